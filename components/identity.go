@@ -1,0 +1,28 @@
+package components
+
+// Identity says who a remote is and which tables it plays from.
+type Identity struct {
+	Guid  uint32
+	Table int32 // index of its motion table, −1 none
+	Setup int32 // index of its setup, −1 none
+}
+
+// Traits are what the game says of a remote: its size and the answers of its
+// game object (spec 05, head).
+type Traits struct {
+	Scale   float32
+	Radius  float32 // m, the setup's × scale
+	Height  float32 // m, the setup's × scale
+	RunRate float32 // the game object's answer, when HasRunRate
+	Flags   TraitFlags
+}
+
+// TraitFlags are the yes-or-no answers of a game object.
+type TraitFlags uint32
+
+const (
+	HasGame     TraitFlags = 1 << iota // there is a game object
+	Creature                           // it is a creature
+	LocalPlayer                        // it is the local player
+	HasRunRate                         // it answers a run rate
+)

@@ -1,0 +1,180 @@
+package components
+
+import (
+	"math/bits"
+	"sync"
+	"unsafe"
+)
+
+// Slab names a run of items in a [Pool]; 0 is none. Its low 5 bits are the
+// size class, the rest the run's number in it, from 1.
+type Slab uint32
+
+// MinSlab is the number of items of the smallest slab; class k holds MinSlab<<k.
+const MinSlab = 8
+
+const (
+	slabClasses = 24 // the largest slab holds MinSlab<<23 items
+	slabPages   = 28 // page p holds 1<<p slabs
+)
+
+// Pool keeps what lists hold beyond their inline room. Slabs never move, so
+// workers may use theirs while another takes a new one; taking and giving back
+// is rare and locked. The zero Pool is ready.
+//
+// Which slab a list got is not state: it depends on who asked first, and
+// neither hash nor snapshot sees it.
+type Pool[T any] struct {
+	mu    sync.Mutex
+	class [slabClasses]slabClass[T]
+}
+
+type slabClass[T any] struct {
+	pages [slabPages][]T
+	free  []uint32 // numbers given back
+	used  uint32   // numbers handed out so far, free ones included
+}
+
+// classFor returns the smallest class with room for n items.
+func classFor(n int) uint32 {
+	if n <= MinSlab {
+		return 0
+	}
+	return uint32(bits.Len(uint(n-1)) - bits.Len(uint(MinSlab-1)))
+}
+
+func (p *Pool[T]) take(class uint32) Slab {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := &p.class[class]
+	var n uint32
+	if last := len(c.free) - 1; last >= 0 {
+		n, c.free = c.free[last], c.free[:last]
+	} else {
+		c.used++
+		n = c.used
+		if page := bits.Len32(n) - 1; c.pages[page] == nil {
+			c.pages[page] = make([]T, (MinSlab<<class)<<page)
+		}
+	}
+	return Slab(n<<5 | class)
+}
+
+func (p *Pool[T]) give(s Slab) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := &p.class[s&31]
+	c.free = append(c.free, uint32(s>>5))
+}
+
+// run returns the whole of slab s.
+func (p *Pool[T]) run(s Slab) []T {
+	class, n := uint32(s&31), uint32(s>>5)
+	page := bits.Len32(n) - 1
+	size := uint32(MinSlab) << class
+	at := (n - 1<<page) * size
+	return p.class[class].pages[page][at : at+size : at+size]
+}
+
+// Bytes returns the memory that the pool has taken.
+func (p *Pool[T]) Bytes() uintptr {
+	var zero T
+	var n uintptr
+	for i := range p.class {
+		for _, page := range p.class[i].pages {
+			n += uintptr(len(page)) * unsafe.Sizeof(zero)
+		}
+		n += uintptr(cap(p.class[i].free)) * 4
+	}
+	return n
+}
+
+// List is a sequence of T: inline while it fits A, an array of T, and wholly in
+// one slab of a pool beyond that. Copying a List copies ownership; only the
+// holder of the row changes it.
+type List[T, A any] struct {
+	Len    uint32
+	Over   Slab
+	Inline A
+}
+
+func (l *List[T, A]) inline() []T {
+	var zero T
+	// A is an array of T by construction of every List type in this package
+	return unsafe.Slice((*T)(unsafe.Pointer(&l.Inline)), unsafe.Sizeof(l.Inline)/unsafe.Sizeof(zero))
+}
+
+// Items returns the items in order, for reading and writing in place. The
+// slice is good until the list is next changed.
+func (l *List[T, A]) Items(p *Pool[T]) []T {
+	if l.Over == 0 {
+		return l.inline()[:l.Len]
+	}
+	return p.run(l.Over)[:l.Len]
+}
+
+// Push appends v.
+func (l *List[T, A]) Push(p *Pool[T], v T) {
+	room := l.inline()
+	if l.Over != 0 {
+		room = p.run(l.Over)
+	}
+	if int(l.Len) == len(room) {
+		s := p.take(classFor(len(room) + 1))
+		copy(p.run(s), room)
+		if l.Over != 0 {
+			p.give(l.Over)
+		}
+		l.Over = s
+		room = p.run(s)
+	}
+	room[l.Len] = v
+	l.Len++
+}
+
+// Insert puts v before item i.
+func (l *List[T, A]) Insert(p *Pool[T], i int, v T) {
+	l.Push(p, v)
+	items := l.Items(p)
+	copy(items[i+1:], items[i:])
+	items[i] = v
+}
+
+// Remove takes items [from, to) out.
+func (l *List[T, A]) Remove(p *Pool[T], from, to int) {
+	items := l.Items(p)
+	copy(items[from:], items[to:])
+	l.truncate(p, len(items)-(to-from))
+}
+
+// Clear takes everything out.
+func (l *List[T, A]) Clear(p *Pool[T]) { l.truncate(p, 0) }
+
+// truncate keeps the first n items and comes back inline when they fit.
+func (l *List[T, A]) truncate(p *Pool[T], n int) {
+	l.Len = uint32(n)
+	if l.Over == 0 {
+		return
+	}
+	if room := l.inline(); n <= len(room) {
+		copy(room, p.run(l.Over)[:n])
+		p.give(l.Over)
+		l.Over = 0
+	}
+}
+
+// Pools are the overflow pools of one world.
+type Pools struct {
+	Nodes          Pool[Node]
+	Speeded        Pool[Speeded]
+	Actions        Pool[Action]
+	PendingAnims   Pool[PendingAnim]
+	PendingMotions Pool[PendingMotion]
+	Chase          Pool[ChaseNode]
+}
+
+// Bytes returns the memory that the pools have taken.
+func (p *Pools) Bytes() uintptr {
+	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
+		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes()
+}
