@@ -1,7 +1,20 @@
 package components
 
 // Stamps are the nine sequence numbers of an object (spec 11 §11, 20 §5).
-type Stamps struct{ Slot [9]uint16 }
+type Stamps struct {
+	Slot [9]uint16
+	// Unseen has bit k set while slot k has held no stamp yet, as for an object
+	// that was not created by a message: its first stamp is newer, whatever it is.
+	Unseen uint16
+}
+
+// Meet readies slot k for a stamp that comes: one that was never seen is newer.
+func (s *Stamps) Meet(k int, stamp uint16) {
+	if s.Unseen>>k&1 != 0 {
+		s.Unseen &^= 1 << k
+		s.Slot[k] = stamp - 1
+	}
+}
 
 // The slots of [Stamps].
 const (

@@ -1,0 +1,35 @@
+# Everything here also runs by hand; CI runs .ci/run.
+FUZZTIME ?= 60s
+
+.PHONY: build test race bench fuzz lint portable
+
+build:
+	go build ./...
+
+test:
+	go test ./...
+
+race:
+	go test -race ./...
+
+bench:
+	go test -run '^$$' -bench . ./space ./systems/... ./wire ./bench
+	go run ./cmd/bench
+
+# every fuzz target in turn, FUZZTIME each
+fuzz:
+	@for pkg in $$(go list ./...); do \
+		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "$$pkg $$target"; \
+			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+		done; \
+	done
+
+lint:
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
+	go vet ./...
+	go tool staticcheck ./...
+
+# one answer on every machine: needs qemu-user for the foreign ones
+portable:
+	.ci/portable

@@ -1,0 +1,232 @@
+package ecs
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+)
+
+// Hash digests state field by field: one byte order on every machine, −0 the
+// same as 0, every NaN the same. The zero Hash is ready.
+type Hash struct{ sum uint64 }
+
+// Sum returns the digest so far.
+func (h *Hash) Sum() uint64 {
+	x := h.sum
+	x ^= x >> 32
+	x *= 0xD6E8FEB86659FD93
+	x ^= x >> 32
+	x *= 0xD6E8FEB86659FD93
+	return x ^ x>>32
+}
+
+// U64 adds a number.
+func (h *Hash) U64(v uint64) {
+	h.sum = bits.RotateLeft64(h.sum^v*0x9E3779B97F4A7C15, 29)*0xBF58476D1CE4E5B9 + 0x94D049BB133111EB
+}
+
+// U32 adds a number.
+func (h *Hash) U32(v uint32) { h.U64(uint64(v)) }
+
+// I32 adds a number.
+func (h *Hash) I32(v int32) { h.U64(uint64(uint32(v))) }
+
+// Bool adds a truth value.
+func (h *Hash) Bool(v bool) {
+	if v {
+		h.U64(1)
+	} else {
+		h.U64(0)
+	}
+}
+
+// F32 adds a number.
+func (h *Hash) F32(v float32) {
+	switch {
+	case v == 0:
+		h.U64(0)
+	case v != v:
+		h.U64(0x7FC00000)
+	default:
+		h.U64(uint64(math.Float32bits(v)))
+	}
+}
+
+// F64 adds a number.
+func (h *Hash) F64(v float64) {
+	switch {
+	case v == 0:
+		h.U64(0)
+	case v != v:
+		h.U64(0x7FF8000000000000)
+	default:
+		h.U64(math.Float64bits(v))
+	}
+}
+
+// Vec adds a vector.
+func (h *Hash) Vec(v space.Vec3) {
+	h.F32(v[0])
+	h.F32(v[1])
+	h.F32(v[2])
+}
+
+// Position adds a position.
+func (h *Hash) Position(p *space.Position) {
+	h.U32(uint32(p.Cell))
+	h.Vec(p.Frame.Origin)
+	h.F32(p.Frame.Rotation.W)
+	h.Vec(p.Frame.Rotation.V)
+}
+
+// Hash digests all remotes in guid order. A resting remote's sequence must
+// have been brought up to date first.
+func (w *World) Hash(h *Hash) {
+	h.U64(uint64(w.rows))
+	var r components.Row
+	for _, i := range w.order {
+		w.columns.At(int(i), &r)
+		h.row(&r, &w.Pools)
+	}
+}
+
+// HashRow returns the digest of one remote alone, to find which of two worlds' differs.
+func HashRow(r *components.Row, p *components.Pools) uint64 {
+	var h Hash
+	h.row(r, p)
+	return h.Sum()
+}
+
+// row adds one remote. Rest is not state: it says how far the sequence has been
+// brought, and skipping must not show.
+func (h *Hash) row(r *components.Row, p *components.Pools) {
+	h.U32(r.Identity.Guid)
+	h.I32(r.Identity.Table)
+	h.I32(r.Identity.Setup)
+
+	h.F32(r.Traits.Scale)
+	h.F32(r.Traits.Radius)
+	h.F32(r.Traits.Height)
+	h.F32(r.Traits.RunRate)
+	h.U32(uint32(r.Traits.Flags))
+
+	h.Position(&r.Pose.Position)
+	h.Position(&r.Anchors.BlipTo)
+	h.Position(&r.Anchors.Leash)
+
+	h.U32(uint32(r.Body.State))
+	h.U32(uint32(r.Body.Transient))
+	h.Vec(r.Body.Velocity)
+	h.Vec(r.Body.Omega)
+	h.Vec(r.Body.Achieved)
+	h.Vec(r.Body.ContactNormal)
+	h.F32(r.Body.Friction)
+	h.F32(r.Body.Elasticity)
+	h.F32(r.Body.PlayerDistance)
+
+	s := r.Sequence
+	h.F64(s.Frame)
+	h.I32(s.Curr)
+	h.I32(s.FirstCyclic)
+	h.Vec(s.Velocity)
+	h.Vec(s.Omega)
+	h.I32(s.Placement)
+	h.U32(s.PlacementID)
+	h.U32(s.Nodes.Len)
+	for _, n := range s.Nodes.Items(&p.Nodes) {
+		h.I32(n.Anim)
+		h.F32(n.Rate)
+		h.I32(n.Low)
+		h.I32(n.High)
+	}
+
+	h.U32(r.MotionState.Style)
+	h.U32(r.MotionState.Substate)
+	h.F32(r.MotionState.Speed)
+	h.speeded(r.MotionState.Modifiers.Items(&p.Speeded))
+	h.speeded(r.MotionState.Actions.Items(&p.Speeded))
+
+	in := r.Interpreted
+	h.U32(in.Style)
+	h.U32(in.Forward)
+	h.U32(in.Sidestep)
+	h.U32(in.Turn)
+	h.F32(in.ForwardSpeed)
+	h.F32(in.SidestepSpeed)
+	h.F32(in.TurnSpeed)
+	h.actions(in.Actions.Items(&p.Actions))
+
+	h.U32(uint32(r.Raw.HoldKey))
+	h.U32(r.Raw.Style)
+	for _, a := range [3]*components.Axis{&r.Raw.Forward, &r.Raw.Sidestep, &r.Raw.Turn} {
+		h.U32(a.Motion)
+		h.U32(uint32(a.Hold))
+		h.F32(a.Speed)
+	}
+	h.actions(r.Raw.Actions.Items(&p.Actions))
+
+	h.F32(r.Interpreter.RunRate)
+	h.F32(r.Interpreter.SpeedFactor)
+	h.F32(r.Interpreter.JumpExtent)
+	h.U32(uint32(r.Interpreter.ServerActionStamp))
+	h.Bool(r.Interpreter.Initted)
+	h.Bool(r.Interpreter.StandingLongJump)
+	h.Bool(r.Interpreter.LastMoveAutonomous)
+
+	h.U32(r.Pending.Counter)
+	h.U32(r.Pending.Anims.Len)
+	for _, a := range r.Pending.Anims.Items(&p.PendingAnims) {
+		h.U32(a.Motion)
+		h.U32(a.Count)
+	}
+	h.U32(r.Pending.Motions.Len)
+	for _, m := range r.Pending.Motions.Items(&p.PendingMotions) {
+		h.U32(m.Context)
+		h.U32(m.Motion)
+		h.U32(m.JumpError)
+	}
+
+	c := r.Chase
+	h.I32(c.Fail)
+	h.I32(c.FrameCounter)
+	h.F32(c.Progress)
+	h.F32(c.OriginalDistance)
+	h.Bool(c.KeepHeading)
+	h.U32(c.Queue.Len)
+	nodes := c.Queue.Items(&p.Chase)
+	for i := range nodes {
+		h.Position(&nodes[i].Place)
+		h.Vec(nodes[i].Velocity)
+		h.U32(uint32(nodes[i].Kind))
+	}
+
+	h.Bool(r.Leash.Constrained)
+	h.F32(r.Leash.Travelled)
+	h.F32(r.Leash.Start)
+	h.F32(r.Leash.Max)
+
+	for _, v := range r.Stamps.Slot {
+		h.U32(uint32(v))
+	}
+	h.U32(uint32(r.Stamps.Unseen))
+}
+
+func (h *Hash) speeded(list []components.Speeded) {
+	h.U64(uint64(len(list)))
+	for _, v := range list {
+		h.U32(v.Motion)
+		h.F32(v.Speed)
+	}
+}
+
+func (h *Hash) actions(list []components.Action) {
+	h.U64(uint64(len(list)))
+	for _, a := range list {
+		h.U32(a.Motion)
+		h.F32(a.Speed)
+		h.U32(uint32(a.Stamp))
+		h.Bool(a.Autonomous)
+	}
+}

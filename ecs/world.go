@@ -1,0 +1,223 @@
+package ecs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// ErrGuid refuses a spawn without a guid, or with one that is taken.
+var ErrGuid = errors.New("ecs: guid is 0 or taken")
+
+// World holds the remotes. It is not safe for concurrent use, but for
+// different rows of its columns inside [World.Each].
+type World struct {
+	Pools components.Pools
+
+	arche    ecs.World
+	ids      [columnCount]ecs.ID
+	filter   ecs.Filter
+	byGuid   map[uint32]ecs.Entity
+	columns  Columns
+	rows     int
+	order    []uint32 // rows by ascending guid
+	sorted   bool     // the rows themselves ascend by guid
+	changes  uint64   // counts the Apply calls that changed rows
+	spawns   []components.Values
+	waiting  map[uint32]struct{} // guids of spawns
+	leaving  map[uint32]struct{} // guids to remove
+	removals []uint32            // the same, reused for sorting
+}
+
+// NewWorld returns an empty world with room for capacity remotes before it
+// must grow, which copies all columns.
+func NewWorld(capacity int) *World {
+	capacity = max(capacity, 64)
+	w := &World{
+		arche:   ecs.NewWorld(capacity),
+		byGuid:  make(map[uint32]ecs.Entity, capacity),
+		waiting: make(map[uint32]struct{}),
+		leaving: make(map[uint32]struct{}),
+		sorted:  true,
+	}
+	w.ids = register(&w.arche)
+	w.filter = ecs.All(w.ids[:]...)
+	return w
+}
+
+// Rows returns the number of remotes.
+func (w *World) Rows() int { return w.rows }
+
+// Columns returns the components of all remotes, good until rows change.
+func (w *World) Columns() *Columns { return &w.columns }
+
+// Changes counts how often rows have come, gone or moved.
+func (w *World) Changes() uint64 { return w.changes }
+
+// Sorted reports whether rows ascend by guid as they lie.
+func (w *World) Sorted() bool { return w.sorted }
+
+// Order returns the rows by ascending guid, good until rows change.
+func (w *World) Order() []uint32 { return w.order }
+
+// Row returns the row of a remote, in constant time.
+func (w *World) Row(guid uint32) (int, bool) {
+	e, ok := w.byGuid[guid]
+	if !ok {
+		return 0, false
+	}
+	p := uintptr(w.arche.GetUnchecked(e, w.ids[0]))
+	base := uintptr(unsafe.Pointer(unsafe.SliceData(w.columns.Identity)))
+	return int((p - base) / unsafe.Sizeof(components.Identity{})), true
+}
+
+// Spawn asks for a new remote. It gets its row in the next [World.Apply]. A
+// guid that lives or waits already is refused, unless its removal has been
+// asked for before.
+func (w *World) Spawn(v *components.Values) error {
+	guid := v.Identity.Guid
+	_, lives := w.byGuid[guid]
+	_, waits := w.waiting[guid]
+	_, leaves := w.leaving[guid]
+	if guid == 0 || waits || lives && !leaves {
+		return fmt.Errorf("%w: 0x%08X", ErrGuid, guid)
+	}
+	w.waiting[guid] = struct{}{}
+	w.spawns = append(w.spawns, *v)
+	return nil
+}
+
+// Lives reports whether there is a remote with this guid, or will be after the
+// next [World.Apply].
+func (w *World) Lives(guid uint32) bool {
+	_, waits := w.waiting[guid]
+	_, lives := w.byGuid[guid]
+	_, leaves := w.leaving[guid]
+	return waits || lives && !leaves
+}
+
+// Leaving reports whether the removal of a remote has been asked for.
+func (w *World) Leaving(guid uint32) bool {
+	_, leaves := w.leaving[guid]
+	return leaves
+}
+
+// Remove asks for a remote to go in the next [World.Apply]; one whose spawn
+// still waits is forgotten. It reports whether there was one.
+func (w *World) Remove(guid uint32) bool {
+	if _, waits := w.waiting[guid]; waits {
+		delete(w.waiting, guid)
+		w.spawns = slices.DeleteFunc(w.spawns, func(v components.Values) bool { return v.Identity.Guid == guid })
+		return true
+	}
+	_, lives := w.byGuid[guid]
+	_, leaves := w.leaving[guid]
+	if !lives || leaves {
+		return false
+	}
+	w.leaving[guid] = struct{}{}
+	return true
+}
+
+// Apply removes and then spawns what was asked for, each in guid order, and
+// calls born with every new row, in guid order, when all are there. It reports
+// whether anything changed.
+func (w *World) Apply(born func(row int)) bool {
+	if len(w.spawns)+len(w.leaving) == 0 {
+		return false
+	}
+	w.changes++
+	w.removals = w.removals[:0]
+	for guid := range w.leaving { // any order: sorted next
+		w.removals = append(w.removals, guid)
+	}
+	clear(w.leaving)
+	slices.Sort(w.removals)
+	for _, guid := range w.removals {
+		w.remove(guid)
+	}
+
+	slices.SortFunc(w.spawns, func(a, b components.Values) int { return cmp.Compare(a.Identity.Guid, b.Identity.Guid) })
+	first := w.rows
+	if n := len(w.spawns); n > 0 {
+		q := w.arche.Batch().NewQ(n, w.ids[:]...)
+		i := 0
+		for q.Next() {
+			w.byGuid[w.spawns[i].Identity.Guid] = q.Entity()
+			i++
+		}
+		w.rows += n
+	}
+	w.refresh()
+	for i := range w.spawns {
+		w.columns.set(first+i, &w.spawns[i])
+	}
+	if cap(w.spawns) > 4096 {
+		w.spawns = nil // a bulk spawn's copy is not worth keeping
+	}
+	w.spawns = w.spawns[:0]
+	clear(w.waiting)
+	w.sortRows()
+	for i := first; i < w.rows; i++ {
+		born(i)
+	}
+	return true
+}
+
+// remove takes one remote out; the last row moves into its place.
+func (w *World) remove(guid uint32) {
+	row, _ := w.Row(guid)
+	var r components.Row
+	w.columns.At(row, &r)
+	r.Release(&w.Pools)
+	w.arche.RemoveEntity(w.byGuid[guid])
+	delete(w.byGuid, guid)
+	w.rows--
+}
+
+// refresh fetches the columns anew.
+func (w *World) refresh() {
+	if w.rows == 0 {
+		w.columns = Columns{}
+		return
+	}
+	q := w.arche.Query(w.filter)
+	q.Next()
+	w.columns.take(&q, &w.ids, w.rows)
+	q.Close()
+}
+
+// sortRows brings order up to date.
+func (w *World) sortRows() {
+	w.order = slices.Grow(w.order[:0], w.rows)[:w.rows]
+	id := w.columns.Identity
+	w.sorted = true
+	for i := range w.order {
+		w.order[i] = uint32(i)
+		w.sorted = w.sorted && (i == 0 || id[i-1].Guid < id[i].Guid)
+	}
+	if !w.sorted {
+		slices.SortFunc(w.order, func(a, b uint32) int { return cmp.Compare(id[a].Guid, id[b].Guid) })
+	}
+}
+
+// Bytes returns the memory that the remotes take: columns with their spare
+// capacity, overflow pools, and what finds them by guid.
+func (w *World) Bytes() uintptr {
+	const (
+		mapSlot    = 4 + 8 + 1         // guid, entity, control byte
+		entitySlot = 8 + 16 + 8        // arche: entity in its archetype, index entry, pool entry
+		loadFactor = 7.0 / 8 * 3.0 / 4 // a map's slots are between 7/16 and 7/8 full
+	)
+	n := uintptr(0)
+	for _, s := range w.arche.Stats().Nodes {
+		n += uintptr(s.Capacity) * (RowBytes + entitySlot)
+	}
+	n += uintptr(float64(len(w.byGuid))*mapSlot/loadFactor) + uintptr(cap(w.order))*4
+	return n + w.Pools.Bytes()
+}

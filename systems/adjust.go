@@ -1,0 +1,61 @@
+package systems
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/systems/position"
+)
+
+// adjust is the third stage: the chase and the leash bend the offset, it is put
+// on the frame, the free body moves that, and the hooks of the step are
+// executed (steps b to e). What it leaves in offset is where the step wants to go.
+func (w *worker) adjust(from, to int) {
+	e, c := w.e, w.c
+	q := e.quantum
+	hook := 0
+	for i := from; i < to; i++ {
+		k := i - from
+		if w.todo[k] == skip {
+			continue
+		}
+		off, pose, body := &w.offset[k], &c.Pose[i], &c.Body[i]
+		if chase := &c.Chase[i]; chase.Queue.Len > 0 {
+			w.mover.at(i)
+			position.AdjustOffset(&w.mover.position, off, q, w.mover.motion.AdjustedMaxSpeed(), false)
+		}
+		if leash := &c.Leash[i]; leash.Constrained {
+			position.AdjustLeash(leash, body, off)
+		}
+		next := pose.Frame
+		if *off != space.Identity { // 10 §2: combine; the identity changes no bit
+			next = space.Combine(next, *off)
+		}
+		if body.State&components.Hidden == 0 {
+			position.UpdatePhysics(body, q, &next)
+		}
+		*off = next
+		if end := int(w.ends[k]); hook < end {
+			w.mover.at(i)
+			for ; hook < end; hook++ {
+				w.mover.execute(w.hooks.Fired[hook])
+			}
+		}
+	}
+}
+
+// execute carries out one queued hook (11 §10, R2.34; 15 §4 lists those that the engine acts on).
+func (m *mover) execute(h motion.FiredHook) {
+	if h.Hook == motion.AnimationDone {
+		m.motion.AnimationDone(true)
+		return
+	}
+	t := m.w.e.tables
+	m.emit(Event{Kind: HookFired, Anim: t.Anims[h.Anim].ID, Frame: h.Frame, Hook: h.Hook})
+	hook := &t.Hooks[h.Hook]
+	switch dat.HookType(hook.Type) {
+	case dat.HookSetOmega:
+		position.SetOmega(m.row().Body, hook.Omega(t))
+	}
+}

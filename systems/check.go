@@ -1,0 +1,49 @@
+package systems
+
+import (
+	"fmt"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/systems/position"
+)
+
+// Check walks every invariant of the state after a tick and returns the first
+// that does not hold, naming the remote: rows and guids agree, indexes lie in
+// their tables, queues are in bounds, frames inside their nodes, rotations of
+// unit length, every float finite, every outdoor place in its cell.
+func (e *Engine) Check() error {
+	e.settle()
+	w := e.world
+	c := w.Columns()
+	order := w.Order()
+	if len(order) != w.Rows() || len(c.Identity) != w.Rows() {
+		return fmt.Errorf("systems: %d rows, %d in order, %d identities", w.Rows(), len(order), len(c.Identity))
+	}
+	last := uint32(0)
+	var r components.Row
+	for _, i := range order {
+		c.At(int(i), &r)
+		guid := r.Identity.Guid
+		if guid <= last {
+			return fmt.Errorf("systems: 0x%08X stands after 0x%08X in guid order", guid, last)
+		}
+		last = guid
+		if row, ok := w.Row(guid); !ok || row != int(i) {
+			return fmt.Errorf("systems: 0x%08X is found in row %d, not %d", guid, row, i)
+		}
+		if int(r.Identity.Table) >= len(e.tables.Motions) || int(r.Identity.Setup) >= len(e.tables.Setups) {
+			return fmt.Errorf("systems: 0x%08X plays from table %d and setup %d, which are not there", guid, r.Identity.Table, r.Identity.Setup)
+		}
+		if err := motion.Check(r, e.tables, &w.Pools); err != nil {
+			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
+		}
+		if err := position.Check(r, &w.Pools); err != nil {
+			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
+		}
+		if since := uint64(r.Rest.Since); since > e.tick {
+			return fmt.Errorf("systems: 0x%08X rests since tick %d, which is to come", guid, since)
+		}
+	}
+	return nil
+}

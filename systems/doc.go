@@ -1,0 +1,24 @@
+// Package systems is what happens in a tick. An [Engine] owns a world of
+// remotes and moves it on, one quantum a call, down a straight line:
+//
+//	messages ─▶ inbound ─▶ sequence ─▶ adjust ─▶ sweep ─▶ publish ─▶ readers, events
+//	             (who)      (pose)      (where)   (may I)   (tell)
+//
+// Each stage has a file of its name; it walks columns and calls the rules of
+// the rooms below it (motion, position). The inbound stage runs first and for
+// all remotes, in order of arrival; the other four run chunk by chunk, so that
+// what a stage leaves for the next stays in the cache.
+//
+// # One answer
+//
+// A tick is a pure function of the state and the tick's inputs. Remotes do not
+// read each other while they are updated, so the answer does not depend on how
+// many workers there are, on the size of a chunk, or on whether remotes at rest
+// are skipped. [Engine.Hash] is how that is checked.
+//
+// # Lifetimes
+//
+// A [View] may be read from any goroutine until the end of the next tick but
+// one; what [Engine.Events] and [Engine.Outcomes] return is good until the next
+// tick begins.
+package systems

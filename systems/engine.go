@@ -1,0 +1,199 @@
+package systems
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/ecs"
+	"github.com/gait-engine/gait/space"
+)
+
+// Options say what engine to build. Tables are needed; every other zero value has a meaning.
+type Options struct {
+	// Tables are what remotes play from. Engines may share them.
+	Tables *dat.Tables
+	// TicksPerSecond fixes the quantum, 1/TicksPerSecond rounded to 32 bits. 0 is 30.
+	TicksPerSecond float64
+	// Workers is how many goroutines share a tick, the caller's included. 0 is 1.
+	Workers int
+	// ChunkRows is how many remotes a worker takes at a time. 0 is 256. It has no effect on the answer.
+	ChunkRows int
+	// Capacity is how many remotes there is room for before columns must grow. It has no effect on the answer.
+	Capacity int
+	// Viewer is the observing player, whose distance decides between chase and
+	// snap (spec 12 §4). nil: every remote is near.
+	Viewer *space.Position
+	// LocalPlayer is the guid of the player whose client this is, 0 none (spec 20 §5.4).
+	LocalPlayer uint32
+	// Unknown is what a remote is made of whose first sight is a movement or
+	// position message, and what stands in for a motion table or setup that a
+	// create names and Tables lack. nil: such messages are parked, and such
+	// remotes do without.
+	Unknown *Spawn
+	// Lenient accepts messages with bytes left over and counts them (spec 20 §7).
+	Lenient bool
+	// AlwaysUpdate updates remotes at rest too. It has no effect on the answer; tests compare the two.
+	AlwaysUpdate bool
+}
+
+// ErrOptions refuses options.
+var ErrOptions = errors.New("systems: bad options")
+
+// Engine moves a world of remotes. Its methods are for one goroutine at a time;
+// a [View] may be read from others.
+type Engine struct {
+	options  Options
+	tables   *dat.Tables
+	world    *ecs.World
+	schedule *ecs.Schedule
+	quantum  float32 // s
+	tick     uint64
+
+	inbound inbox
+	workers []worker
+	runs    []eventRun // by chunk
+	events  []Event
+	views   views
+	stage   func(worker, chunk, from, to int)
+}
+
+// eventRun is where a chunk's events lie in its worker's buffer.
+type eventRun struct{ worker, from, to int }
+
+// New returns an engine without remotes, at tick 0.
+func New(o Options) (*Engine, error) {
+	if o.Tables == nil {
+		return nil, fmt.Errorf("%w: no tables", ErrOptions)
+	}
+	if o.TicksPerSecond == 0 {
+		o.TicksPerSecond = 30
+	}
+	if !(o.TicksPerSecond >= 0.5 && o.TicksPerSecond <= 1000) {
+		return nil, fmt.Errorf("%w: %v ticks a second, not 0.5 to 1000", ErrOptions, o.TicksPerSecond)
+	}
+	if o.Workers < 0 || o.Workers > 1024 || o.ChunkRows < 0 || o.ChunkRows > 1<<20 || o.Capacity < 0 {
+		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity)
+	}
+	if o.Viewer != nil && (!o.Viewer.Cell.IndexValid() || !space.FiniteVec(o.Viewer.Frame.Origin)) {
+		return nil, fmt.Errorf("%w: the viewer stands nowhere", ErrOptions)
+	}
+	o.Workers = max(o.Workers, 1)
+	if o.ChunkRows == 0 {
+		o.ChunkRows = 256
+	}
+	e := &Engine{
+		options:  o,
+		tables:   o.Tables,
+		world:    ecs.NewWorld(o.Capacity),
+		schedule: ecs.NewSchedule(o.Workers, o.ChunkRows),
+		quantum:  float32(1 / o.TicksPerSecond),
+	}
+	e.inbound.decoder.Lenient = o.Lenient
+	e.inbound.creation = make(map[uint32]creation)
+	e.workers = make([]worker, o.Workers)
+	for i := range e.workers {
+		e.workers[i].init(e, o.ChunkRows)
+	}
+	e.stage = e.chunk
+	return e, nil
+}
+
+// Tick moves the world on by one quantum. In order: removals and spawns that
+// were asked for, in guid order; the messages and commands that came since the
+// last tick, in order of arrival; then every remote's update; then the view and
+// the events are there.
+func (e *Engine) Tick() {
+	e.tick++
+	w0 := &e.workers[0]
+	for i := range e.workers {
+		e.workers[i].events = e.workers[i].events[:0]
+	}
+	e.events = e.events[:0]
+
+	e.inbound.outcomes = e.inbound.outcomes[:0]
+	e.admit()
+	e.applyRows(w0)
+	e.applyInbound(w0)
+	inbound := len(w0.events)
+
+	rows := e.world.Rows()
+	view := e.views.begin(e.tick, rows)
+	view.dt = e.quantum
+	for i := range e.workers {
+		e.workers[i].begin(view, e.views.full > 0)
+	}
+	e.runs = sized(e.runs, e.schedule.Chunks(rows))
+	e.schedule.Each(rows, e.stage)
+	e.views.full = max(e.views.full-1, 0)
+	e.views.latest.Store(view)
+
+	e.events = append(e.events, w0.events[:inbound]...)
+	for _, r := range e.runs {
+		e.events = append(e.events, e.workers[r.worker].events[r.from:r.to]...)
+	}
+	byGuid(e.events)
+}
+
+// chunk takes some rows through the stages after inbound.
+func (e *Engine) chunk(worker, chunk, from, to int) {
+	w := &e.workers[worker]
+	at := len(w.events)
+	w.sequence(from, to)
+	w.adjust(from, to)
+	w.sweep(from, to)
+	w.publish(from, to)
+	e.runs[chunk] = eventRun{worker, at, len(w.events)}
+}
+
+// Now returns the number of the last tick, from 1; 0 before the first.
+func (e *Engine) Now() uint64 { return e.tick }
+
+// Quantum returns the seconds of a tick.
+func (e *Engine) Quantum() float32 { return e.quantum }
+
+// Tables returns the tables that remotes play from.
+func (e *Engine) Tables() *dat.Tables { return e.tables }
+
+// Len returns the number of remotes.
+func (e *Engine) Len() int { return e.world.Rows() }
+
+// View returns what the last tick published, nil before the first. Any goroutine may call it.
+func (e *Engine) View() *View { return e.views.latest.Load() }
+
+// Events returns what happened in the last tick, in guid order, those of one
+// remote in the order in which they happened. Good until the next tick.
+func (e *Engine) Events() []Event { return e.events }
+
+// Hash digests the whole state after the last tick: equal for equal inputs,
+// whatever workers, chunks, machine or skipping.
+func (e *Engine) Hash() uint64 {
+	e.settle()
+	var h ecs.Hash
+	h.U64(e.tick)
+	e.world.Hash(&h)
+	return h.Sum()
+}
+
+// Inspect calls f with the row of a remote as it stands after the last tick;
+// it reports whether there is one. f must neither keep nor change the row.
+func (e *Engine) Inspect(guid uint32, f func(r *components.Row, p *components.Pools)) bool {
+	i, ok := e.world.Row(guid)
+	if !ok {
+		return false
+	}
+	var r components.Row
+	e.world.Columns().At(i, &r)
+	if r.Rest.Since != 0 {
+		e.catchUp(r.Rest, r.Sequence, uint32(e.tick))
+	}
+	f(&r, &e.world.Pools)
+	return true
+}
+
+// Bytes returns the memory that the remotes take, all columns, both views and overflow included.
+func (e *Engine) Bytes() uintptr {
+	return e.world.Bytes() + e.views.buffer[0].bytes() + e.views.buffer[1].bytes()
+}

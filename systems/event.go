@@ -1,0 +1,59 @@
+package systems
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gait-engine/gait/space"
+)
+
+// EventKind says what happened to a remote.
+type EventKind uint8
+
+const (
+	// MotionDone: a motion completed or was dropped (R4.7). Motion, Success.
+	MotionDone EventKind = iota + 1
+	// HookFired: an animation hook was executed. Anim, Frame, Hook.
+	HookFired
+	// Teleported: a newer teleport stamp set the remote hard (spec 12 §4). From, To.
+	Teleported
+	// Blipped: the chase gave up, or the event was too far from the viewer, and
+	// the remote was set hard (spec 12 §4, §7). From, To.
+	Blipped
+	// CellChanged: the remote stands in another cell, 0 being none. From, To.
+	CellChanged
+	// Entered: the remote is new in this tick. To.
+	Entered
+	// Left: the remote is gone since this tick. From.
+	Left
+)
+
+// Place is a point in a cell.
+type Place struct {
+	Cell   space.CellID
+	Origin space.Vec3
+}
+
+func placeOf(p *space.Position) Place { return Place{p.Cell, p.Frame.Origin} }
+
+// Event is a notice about one remote; which fields mean something is said at its kind.
+type Event struct {
+	Guid     uint32
+	Kind     EventKind
+	Success  bool
+	Motion   uint32 // full command
+	Anim     uint32 // animation id
+	Frame    int32
+	Hook     int32 // index into the tables' Hooks
+	From, To Place
+}
+
+// byGuid puts events into guid order; those of one remote keep their order.
+// They mostly lie so already: chunks are walked in row order, and rows spawned
+// in guid order stay so.
+func byGuid(events []Event) {
+	guid := func(a, b Event) int { return cmp.Compare(a.Guid, b.Guid) }
+	if !slices.IsSortedFunc(events, guid) {
+		slices.SortStableFunc(events, guid)
+	}
+}

@@ -1,0 +1,436 @@
+package systems
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/systems/position"
+	"github.com/gait-engine/gait/wire"
+)
+
+// MaxMessage is the length in bytes beyond which a message is refused unread.
+const MaxMessage = 1 << 16
+
+// ErrMessage refuses a message that is too short to have an opcode, or too long.
+var ErrMessage = errors.New("systems: not a message")
+
+// Verdict says what became of an input.
+type Verdict uint8
+
+const (
+	Applied  Verdict = iota + 1
+	Parked           // kept until its object is created
+	Stale            // a stamp said that newer has been applied already
+	Ignored          // taken, and means nothing here: a player's echo, a place for a body in the air
+	NotBuilt         // asks for what this engine cannot do yet
+	Refused          // hostile or broken; it changed nothing
+)
+
+var verdictNames = [...]string{"none", "applied", "parked", "stale", "ignored", "not built", "refused"}
+
+// String returns the verdict in words.
+func (v Verdict) String() string {
+	if int(v) < len(verdictNames) {
+		return verdictNames[v]
+	}
+	return "unknown verdict"
+}
+
+// Outcome is what became of one message or command of the last tick.
+type Outcome struct {
+	Guid    uint32
+	Opcode  uint32 // 0 for a command
+	Verdict Verdict
+	Err     error // why it was refused
+}
+
+// inbox holds what came since the last tick, in order of arrival, and what it
+// is decoded with.
+type inbox struct {
+	arena    []byte
+	items    []item
+	commands []Command
+	outcomes []Outcome
+
+	parked   wire.Parked
+	replays  []uint32 // guids that were born with messages parked
+	creation map[uint32]creation
+
+	decoder  wire.Decoder
+	movement wire.Movement
+	position wire.PositionEvent
+	both     wire.PositionMovement
+	create   wire.Create
+	vector   wire.VectorUpdate
+	state    wire.SetState
+	remove   wire.Delete
+	actions  [wire.MaxActions]components.Action
+}
+
+// item is a message in the arena, or a command.
+type item struct {
+	at, length int32 // length 0: commands[at]
+	done       bool  // a create that was answered when rows were applied
+}
+
+// creation is what a create message says beyond the spawn: what the object was
+// doing.
+type creation struct {
+	body              wire.Body
+	moves, autonomous bool
+	placement         uint32
+}
+
+// Inbound takes a whole game message, opcode first, for the next tick. The
+// bytes are copied. What became of it is in [Engine.Outcomes] after that tick;
+// here only what is no message at all is refused ([ErrMessage]).
+func (e *Engine) Inbound(msg []byte) error {
+	if len(msg) < 4 || len(msg) > MaxMessage {
+		return fmt.Errorf("%w: %d bytes", ErrMessage, len(msg))
+	}
+	b := &e.inbound
+	b.items = append(b.items, item{at: int32(len(b.arena)), length: int32(len(msg))})
+	b.arena = append(b.arena, msg...)
+	return nil
+}
+
+// Command takes a typed command for the next tick, in order with messages. One
+// that holds no number, place or rotation where it should is refused ([ErrCommand]).
+func (e *Engine) Command(c Command) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	b := &e.inbound
+	b.items = append(b.items, item{at: int32(len(b.commands))})
+	b.commands = append(b.commands, c)
+	return nil
+}
+
+// Outcomes returns what became of the inputs of the last tick, in the order in
+// which they were applied: arrival, and messages that had been parked for a new
+// remote before all others. Good until the next tick.
+func (e *Engine) Outcomes() []Outcome { return e.inbound.outcomes }
+
+// Counts returns how many messages were decoded and refused so far, by reason.
+func (e *Engine) Counts() wire.Counts { return e.inbound.decoder.Counts }
+
+// ParkedCount returns how many messages wait for their object, and how many
+// were dropped for lack of room or for age so far (spec 20 §7).
+func (e *Engine) ParkedCount() (waiting int, dropped, expired uint64) {
+	p := &e.inbound.parked
+	return p.Len(), p.Dropped, p.Expired
+}
+
+// seconds is the clock of a tick.
+func (e *Engine) seconds() float64 { return float64(e.tick) * float64(e.quantum) }
+
+// admit is the first look at the tick's messages: an object that is created in
+// this tick is there for the messages that follow.
+func (e *Engine) admit() {
+	b := &e.inbound
+	for i := range b.items {
+		it := &b.items[i]
+		if it.length == 0 {
+			continue
+		}
+		msg := b.arena[it.at:][:it.length]
+		switch op := wire.Opcode(msg); op {
+		case wire.OpCreate, wire.OpUpdate:
+			it.done = e.admitCreate(msg)
+		case wire.OpMovement, wire.OpPosition, wire.OpPositionMovement:
+			if e.options.Unknown != nil {
+				e.admitUnknown(op, msg)
+			}
+		}
+	}
+}
+
+// applyInbound is the first stage: messages and commands in order of arrival.
+func (e *Engine) applyInbound(w *worker) {
+	b := &e.inbound
+	b.parked.Expire(e.seconds())
+	for _, guid := range b.replays {
+		for _, msg := range b.parked.Take(guid) {
+			w.mover.message(msg)
+		}
+	}
+	b.replays = b.replays[:0]
+	for _, it := range b.items {
+		switch {
+		case it.done:
+		case it.length == 0:
+			w.mover.command(&b.commands[it.at])
+		default:
+			w.mover.message(b.arena[it.at:][:it.length])
+		}
+	}
+	b.items, b.arena, b.commands = b.items[:0], b.arena[:0], b.commands[:0]
+}
+
+// outcome notes what became of an input.
+func (b *inbox) outcome(guid, op uint32, v Verdict, err error) {
+	b.outcomes = append(b.outcomes, Outcome{guid, op, v, err})
+}
+
+// target is where a message of an opcode is decoded to, nil for those that
+// mean nothing here.
+func (b *inbox) target(op uint32) wire.Message {
+	switch op {
+	case wire.OpMovement:
+		return &b.movement
+	case wire.OpPosition:
+		return &b.position
+	case wire.OpPositionMovement:
+		return &b.both
+	case wire.OpVector:
+		return &b.vector
+	case wire.OpSetState:
+		return &b.state
+	case wire.OpDelete:
+		return &b.remove
+	case wire.OpCreate, wire.OpUpdate:
+		return &b.create
+	}
+	return nil
+}
+
+// message decodes one message and does what it says.
+func (m *mover) message(msg []byte) {
+	b := &m.w.e.inbound
+	op := wire.Opcode(msg)
+	target := b.target(op)
+	if target == nil {
+		// of the others it is only known whether they are well formed
+		guid, _ := wire.Guid(msg)
+		if _, err := b.decoder.Decode(msg); err != nil {
+			b.outcome(guid, op, Refused, err)
+		} else {
+			b.outcome(guid, op, NotBuilt, nil)
+		}
+		return
+	}
+	if err := b.decoder.Into(msg, target); err != nil {
+		guid, _ := wire.Guid(msg)
+		b.outcome(guid, op, Refused, err)
+		return
+	}
+	switch x := target.(type) {
+	case *wire.Movement:
+		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.moves(x) })
+	case *wire.PositionEvent:
+		m.gated(x.Guid, x.Pack.Instance, op, msg, func() Verdict { return m.stands(&x.Pack) })
+	case *wire.PositionMovement:
+		m.gated(x.Guid, x.Pack.Instance, op, msg, func() Verdict {
+			where, how := x.Parts()
+			b.movement = how
+			stood, moved := m.stands(&where.Pack), m.moves(&b.movement)
+			if moved == Applied || stood != Applied {
+				return moved
+			}
+			return stood
+		})
+	case *wire.VectorUpdate:
+		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.flies(x) })
+	case *wire.SetState:
+		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.changes(x) })
+	case *wire.Delete:
+		m.gated(x.Guid, x.Instance, op, msg, func() Verdict {
+			if m.isSelf() {
+				return Ignored // the player himself is never deleted (20 §5.1)
+			}
+			m.w.e.Remove(x.Guid)
+			return Applied
+		})
+	case *wire.Create:
+		m.createAgain(x)
+	}
+}
+
+// gated passes a message through the instance gate, points m at its remote and
+// applies it (20 §5.1).
+func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply func() Verdict) {
+	e := m.w.e
+	row, known := e.world.Row(guid)
+	known = known && !e.world.Leaving(guid)
+	var slot uint16
+	if known {
+		m.at(row)
+		s := m.row().Stamps
+		if s.Unseen>>components.StampInstance&1 != 0 {
+			s.Unseen &^= 1 << components.StampInstance
+			s.Slot[components.StampInstance] = instance
+		}
+		slot = s.Slot[components.StampInstance]
+	}
+	verdict := Stale
+	switch wire.InstanceGate(known, slot, instance) {
+	case wire.Process:
+		verdict = apply()
+	case wire.Park:
+		e.inbound.parked.Add(guid, e.seconds(), msg)
+		verdict = Parked
+	}
+	e.inbound.outcome(guid, op, verdict, nil)
+}
+
+func (m *mover) isSelf() bool { return m.row().Traits.Flags&components.LocalPlayer != 0 }
+
+// moves applies a movement event past the instance gate (20 §5.2, 06 §6.10).
+func (m *mover) moves(x *wire.Movement) Verdict {
+	s := m.row().Stamps
+	s.Meet(components.StampMovement, x.Movement)
+	s.Meet(components.StampServerControl, x.ServerControl)
+	after, v := wire.MovementGate(s.Slot, x.Movement, x.ServerControl, x.Autonomous != 0, m.isSelf())
+	s.Slot = after
+	if v != wire.Process {
+		return Stale
+	}
+	m.row().Interpreter.LastMoveAutonomous = x.Autonomous != 0
+	return m.body(&x.Body)
+}
+
+// body applies a movement body (R6.26).
+func (m *mover) body(b *wire.Body) Verdict {
+	if b.Type != wire.TypeState {
+		return NotBuilt
+	}
+	m.wake()
+	style, ok := b.HeaderStyle()
+	if !ok {
+		style = m.row().Interpreted.Style
+	}
+	m.motion.Inbound(style, m.state(&b.State), m.actions(&b.State), b.StandingLongJump())
+	return Applied
+}
+
+// state is a wire state in the engine's terms; speeds are clamped (20 §7).
+func (m *mover) state(s *wire.State) motion.State {
+	return motion.State{
+		Style: s.StyleID(), Forward: s.ForwardID(), Sidestep: s.SidestepID(), Turn: s.TurnID(),
+		ForwardSpeed:  wire.ClampSpeed(s.ForwardSpeed),
+		SidestepSpeed: wire.ClampSpeed(s.SidestepSpeed),
+		TurnSpeed:     wire.ClampSpeed(s.TurnSpeed),
+	}
+}
+
+// actions are those of a wire state that name a command.
+func (m *mover) actions(s *wire.State) []components.Action {
+	out := m.w.e.inbound.actions[:0]
+	for _, a := range s.List() {
+		if id, ok := a.Command(); ok {
+			out = append(out, components.Action{
+				Motion: id, Speed: wire.ClampSpeed(a.Speed), Stamp: a.Stamp(), Autonomous: a.Autonomous(),
+			})
+		}
+	}
+	return out
+}
+
+// stands applies a position event past the instance gate (12 §3, 20 §5.3).
+func (m *mover) stands(p *wire.PositionPack) Verdict {
+	place := wire.Settle(p.Place)
+	s := m.row().Stamps
+	s.Meet(components.StampPosition, p.Position)
+	if s.Unseen>>components.StampTeleport&1 != 0 {
+		s.Unseen &^= 1 << components.StampTeleport
+		s.Slot[components.StampTeleport] = p.Teleport
+	}
+	if m.isSelf() {
+		return m.standsSelf(p, place)
+	}
+	after, v := wire.PositionGate(s.Slot, p.Position, p.Teleport)
+	s.Slot = after
+	if v == wire.Drop {
+		return Stale
+	}
+	if p.Flags&wire.PackPlacement != 0 && m.row().Sequence.Nodes.Len == 0 {
+		m.motion.SetPlacement(p.Placement)
+	}
+	return m.positioned(place, p.Contact(), v == wire.HardPlace)
+}
+
+// standsSelf is a position event for the local player: a forced position blips
+// him, heading kept, a newer teleport moves and stops him, and at normal
+// autonomy nothing else does (20 §5.4).
+func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
+	s, r := m.row().Stamps, m.row()
+	after, v := wire.SelfPositionGate(s.Slot, p.Position, p.Teleport, p.ForcePosition)
+	s.Slot = after
+	switch v {
+	case wire.Blip:
+		m.wake()
+		from := r.Pose.Position
+		place.Frame.Rotation = space.SetHeading(place.Frame.Rotation, space.Heading(from.Frame.Rotation))
+		m.Place(place, position.PlaceHard)
+		m.told(Blipped, &position.Result{From: from, To: r.Pose.Position})
+		m.motion.ApplyCurrentMovement(false, false)
+		return Applied
+	case wire.HardPlace:
+		verdict := m.positioned(place, p.Contact(), true)
+		position.SetVelocity(r.Body, space.Vec3{})
+		return verdict
+	case wire.Process:
+		return Ignored
+	}
+	return Stale
+}
+
+// positioned is what follows from a position event that passed its gates.
+func (m *mover) positioned(place space.Position, contact, teleport bool) Verdict {
+	m.wake()
+	r := m.position.PositionEvent(place, contact, teleport)
+	switch r.Outcome {
+	case position.Ignored:
+		return Ignored
+	case position.Teleported:
+		m.told(Teleported, &r)
+	case position.Snapped:
+		m.told(Blipped, &r)
+	}
+	return Applied
+}
+
+// flies applies a vector update past the instance gate (20 §5.5, 11 §6).
+func (m *mover) flies(x *wire.VectorUpdate) Verdict {
+	s := m.row().Stamps
+	s.Meet(components.StampVector, x.Vector)
+	after, ok := wire.Take(s.Slot, components.StampVector, x.Vector)
+	s.Slot = after
+	switch {
+	case !ok:
+		return Stale
+	case m.isSelf():
+		return Ignored
+	}
+	m.wake()
+	position.SetVelocity(m.row().Body, x.Velocity)
+	position.SetOmega(m.row().Body, wire.ClampVelocity(x.Omega))
+	return Applied
+}
+
+// changes applies a state event past the instance gate (20 §5.5, 11 §2).
+func (m *mover) changes(x *wire.SetState) Verdict {
+	s := m.row().Stamps
+	s.Meet(components.StampState, x.Stamp)
+	after, ok := wire.Take(s.Slot, components.StampState, x.Stamp)
+	s.Slot = after
+	if !ok {
+		return Stale
+	}
+	m.wake()
+	m.setState(components.StateBits(x.State))
+	return Applied
+}
+
+// setState replaces the state word; both edges of hiding end link animations (R4.14).
+func (m *mover) setState(state components.StateBits) {
+	if position.SetState(m.row().Body, state)&components.Hidden != 0 {
+		m.motion.RemoveLinkAnimations()
+	}
+}
+
+// wake ends the rest of the row that m is pointed at, before it is changed.
+func (m *mover) wake() { m.w.e.wake(m.row()) }

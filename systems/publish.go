@@ -1,0 +1,67 @@
+package systems
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
+)
+
+// publish is the fifth stage: what changed goes into the view. A row at rest is
+// written twice more, once a buffer, and then not until it wakes.
+func (w *worker) publish(from, to int) {
+	e, c, v := w.e, w.c, w.view
+	tick := uint32(e.tick)
+	for i := from; i < to; i++ {
+		since := c.Rest[i].Since
+		if since != 0 && tick-since > 1 && !w.writeAll {
+			continue
+		}
+		pose, body, seq := &c.Pose[i], &c.Body[i], &c.Sequence[i]
+		v.Guid[i] = c.Identity[i].Guid
+		v.Cell[i] = pose.Cell
+		v.Origin[i] = pose.Frame.Origin
+		v.Rotation[i] = pose.Frame.Rotation
+		v.Velocity[i] = body.Achieved
+		v.Flags[i] = flagsOf(c.Interpreted[i].Forward, body, &c.Chase[i], &c.Leash[i], &c.Pending[i])
+		v.frame[i] = seq.Frame
+		v.Anim[i], v.rest[i].since = 0, since
+		if seq.Curr >= 0 {
+			n := &seq.Nodes.Items(&e.world.Pools.Nodes)[seq.Curr]
+			v.Anim[i] = e.tables.Anims[n.Anim].ID
+			if since != 0 {
+				v.rest[i].node = *n
+			}
+		} else {
+			v.rest[i].since = 0
+		}
+	}
+}
+
+func flagsOf(forward uint32, b *components.Body, c *components.Chase, l *components.Leash, p *components.Pending) Flags {
+	var f Flags
+	if b.Transient&components.Contact != 0 {
+		f |= InContact
+	}
+	if b.Transient&components.OnWalkable != 0 {
+		f |= OnWalkable
+	}
+	if b.State&components.Hidden != 0 {
+		f |= IsHidden
+	}
+	if c.Queue.Len > 0 {
+		f |= Chasing
+	}
+	if l.Constrained {
+		f |= Leashed
+	}
+	if b.Achieved != (space.Vec3{}) {
+		f |= Moving
+	}
+	if p.Motions.Len > 0 {
+		f |= Animating
+	}
+	if forward == motion.RunForward {
+		f |= RunsForward
+	}
+	return f
+}

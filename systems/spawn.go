@@ -1,0 +1,157 @@
+package systems
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/systems/position"
+)
+
+// ErrSpawn refuses a spawn that names tables that are not there, or holds what is no number or place.
+var ErrSpawn = errors.New("systems: bad spawn")
+
+// Spawn describes a new remote. [NewSpawn] fills in what a new body has.
+type Spawn struct {
+	Guid        uint32
+	MotionTable uint32 // record id, 0 none
+	Setup       uint32 // record id, 0 none
+	Scale       float32
+	Place       space.Position
+	State       components.StateBits
+	Contact     bool
+	OnWalkable  bool
+	Friction    float32
+	Elasticity  float32
+	Velocity    space.Vec3 // m/s, world axes
+	Omega       space.Vec3 // rad/s
+	Game        components.TraitFlags
+	RunRate     float32 // with HasRunRate in Game
+	Stamps      components.Stamps
+}
+
+// NewSpawn returns a creature with a game object that answers run rate 1,
+// standing on the ground at a place, with the values of a new body (spec 11 §1).
+func NewSpawn(guid uint32, place space.Position) Spawn {
+	return Spawn{
+		Guid: guid, Scale: 1, Place: place, State: components.DefaultState, Contact: true, OnWalkable: true,
+		Friction: position.DefaultFriction, Elasticity: position.DefaultElasticity,
+		Game: components.HasGame | components.Creature | components.HasRunRate, RunRate: 1,
+	}
+}
+
+// Spawn asks for a new remote. It is there from the beginning of the next
+// tick, before that tick's messages; remotes asked for in one tick come in guid
+// order. An unknown motion table or setup, a guid that is taken, a value that is
+// not finite are refused.
+func (e *Engine) Spawn(s Spawn) error {
+	v, err := e.values(&s)
+	if err != nil {
+		return err
+	}
+	return e.world.Spawn(&v)
+}
+
+// Remove asks for a remote to go at the beginning of the next tick, before
+// spawns. It reports whether there is one, or one that waits to be spawned.
+func (e *Engine) Remove(guid uint32) bool { return e.world.Remove(guid) }
+
+// values checks s and makes the new remote's components.
+func (e *Engine) values(s *Spawn) (v components.Values, err error) {
+	bad := func(what string) (components.Values, error) {
+		return v, fmt.Errorf("%w 0x%08X: %s", ErrSpawn, s.Guid, what)
+	}
+	table, setup := dat.None, dat.None
+	var ok bool
+	if s.MotionTable != 0 {
+		if table, ok = e.tables.MotionTable(s.MotionTable); !ok {
+			return bad(fmt.Sprintf("there is no motion table 0x%08X", s.MotionTable))
+		}
+	}
+	if s.Setup != 0 {
+		if setup, ok = e.tables.Setup(s.Setup); !ok {
+			return bad(fmt.Sprintf("there is no setup 0x%08X", s.Setup))
+		}
+	}
+	if !s.Place.Frame.Valid() {
+		return bad("its place has no valid frame")
+	}
+	if !s.Place.Cell.IndexValid() {
+		return bad(fmt.Sprintf("0x%08X is no cell", uint32(s.Place.Cell)))
+	}
+	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
+		!space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !(s.Scale > 0 && s.Scale <= 1e3) {
+		return bad("a number is out of range")
+	}
+	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup}
+	v.Traits = components.Traits{Scale: s.Scale, RunRate: s.RunRate, Flags: s.Game}
+	if setup >= 0 {
+		f := &e.tables.Setups[setup]
+		v.Traits.Radius, v.Traits.Height = float32(f.Radius*s.Scale), float32(f.Height*s.Scale)
+	}
+	if s.Guid == e.options.LocalPlayer && s.Guid != 0 {
+		v.Traits.Flags |= components.LocalPlayer
+	}
+	v.Pose.Position = s.Place
+	v.Pose.Normalize()
+	v.Body = position.NewBody()
+	v.Body.State = s.State
+	if e.options.Viewer == nil {
+		v.Body.PlayerDistance = 0 // everybody is near
+	}
+	position.SetFriction(&v.Body, s.Friction)
+	position.SetElasticity(&v.Body, s.Elasticity)
+	position.SetActive(&v.Body, true)
+	if s.Contact {
+		v.Body.Transient |= components.Contact
+	}
+	if s.OnWalkable {
+		v.Body.Transient |= components.OnWalkable
+	}
+	v.Body.Velocity, v.Body.Omega = s.Velocity, s.Omega
+	v.Stamps = s.Stamps
+	v.Chase = position.NewChase()
+	motion.Init(v.Row())
+	return v, nil
+}
+
+// applyRows lets remotes go and come (ecs: removals, then spawns, in guid order).
+func (e *Engine) applyRows(w *worker) {
+	changed := e.world.Apply(func(i int) {
+		w.mover.at(i)
+		w.mover.enter()
+	})
+	if changed {
+		e.views.full = 2
+	}
+}
+
+// enter puts a new remote into its first state (R2.17, R2.18, R5.44). What
+// that drops from the queues happened before the remote was there, so nobody is told.
+func (m *mover) enter() {
+	r, e := m.row(), m.w.e
+	told := len(m.w.events)
+	v := r.Body.Velocity
+	position.CalcAcceleration(r.Body)
+	m.motion.SetPlacement(motion.CreationPlacement)
+	if r.Identity.Table >= 0 {
+		m.motion.EnterDefaultState()
+	} else {
+		m.motion.SetDefaultAnimation()
+	}
+	if c, ok := e.inbound.creation[r.Identity.Guid]; ok {
+		delete(e.inbound.creation, r.Identity.Guid)
+		m.created(&c)
+	}
+	if v != (space.Vec3{}) {
+		position.SetVelocity(r.Body, v)
+	}
+	m.w.events = m.w.events[:told]
+	m.emit(Event{Kind: Entered, To: placeOf(&r.Pose.Position)})
+	if e.inbound.parked.Has(r.Identity.Guid) {
+		e.inbound.replays = append(e.inbound.replays, r.Identity.Guid)
+	}
+}

@@ -1,0 +1,68 @@
+package systems
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/position"
+)
+
+// sweep is the fourth stage: where the step may end, and what follows from
+// having come there (steps f to j). There is no collision yet: every move and
+// every hard placement is accepted as it is, and contact never changes by itself.
+func (w *worker) sweep(from, to int) {
+	e, c := w.e, w.c
+	q := e.quantum
+	for i := from; i < to; i++ {
+		k := i - from
+		if w.todo[k] == skip {
+			continue
+		}
+		pose, body := &c.Pose[i], &c.Body[i]
+		if cell := pose.Cell; true {
+			before := pose.Frame.Origin
+			position.Commit(pose, body, w.offset[k], q)
+			if pose.Cell != cell {
+				w.emit(i, Event{Kind: CellChanged, From: Place{cell, before}, To: placeOf(&pose.Position)})
+			}
+		}
+		if p := &c.Pending[i]; p.Anims.Len > 0 && p.Anims.Items(&e.world.Pools.PendingAnims)[0].Count == 0 {
+			w.mover.at(i)
+			w.mover.motion.CheckForCompletedMotions()
+		}
+		if chase := &c.Chase[i]; chase.Queue.Len > 0 || chase.Fail > 0 {
+			w.mover.at(i)
+			w.mover.useTime()
+		}
+		if !e.options.AlwaysUpdate && w.restful(i) {
+			c.Rest[i].Since = uint32(e.tick)
+		}
+	}
+}
+
+func (w *worker) emit(i int, ev Event) {
+	ev.Guid = w.c.Identity[i].Guid
+	w.events = append(w.events, ev)
+}
+
+// useTime is the clock of the position manager (12 §7).
+func (m *mover) useTime() {
+	if r := m.position.UseTime(); r.Outcome == position.Blipped {
+		m.told(Blipped, &r)
+	}
+}
+
+// told tells of a body that was set hard, and of its new cell (15 §4).
+func (m *mover) told(kind EventKind, r *position.Result) {
+	from, to := placeOf(&r.From), placeOf(&r.To)
+	m.emit(Event{Kind: kind, From: from, To: to})
+	if from.Cell != to.Cell {
+		m.emit(Event{Kind: CellChanged, From: from, To: to})
+	}
+}
+
+// Place sets the body hard (11 §9 SetPosition), asked for by position. Without
+// a sweep whatever is asked for is taken, even no cell at all: the lost cell.
+func (m *mover) Place(p space.Position, flags position.PlaceFlags) bool {
+	r := m.row()
+	return position.AcceptPlace(r.Pose, r.Body, p)
+}

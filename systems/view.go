@@ -1,0 +1,103 @@
+package systems
+
+import (
+	"sync/atomic"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
+)
+
+// View is what the outside sees of all remotes after a tick (spec 15 §2): a
+// slice a column, row i of each being one remote, in no order that stays. It is
+// read-only, and complete. Readers on any goroutine may hold it until the end
+// of the next tick but one, when its columns are written again.
+type View struct {
+	Tick     uint64
+	Guid     []uint32
+	Cell     []space.CellID
+	Origin   []space.Vec3 // m, local to the landblock
+	Rotation []space.Quat
+	Velocity []space.Vec3 // m/s, what the last step really moved
+	Flags    []Flags
+	Anim     []uint32 // id of the animation that plays, 0 none
+
+	frame []float64
+	rest  []restFrame
+	dt    float32
+}
+
+// restFrame is what the frame of a remote at rest is found from: it is not
+// written every tick.
+type restFrame struct {
+	node  components.Node
+	since uint32 // tick of View.frame, 0 when it is the view's own
+}
+
+// Frame returns the position in the animation that remote i plays, in frames
+// (spec 02 §2.4).
+func (v *View) Frame(i int) float64 {
+	r := &v.rest[i]
+	if r.since == 0 {
+		return v.frame[i]
+	}
+	return motion.IdleFrame(r.node, v.frame[i], v.dt, uint32(v.Tick)-r.since)
+}
+
+// Len returns the number of remotes.
+func (v *View) Len() int { return len(v.Guid) }
+
+// Flags are the yes-or-no facts of a remote in a [View].
+type Flags uint32
+
+const (
+	InContact   Flags = 1 << iota // touches ground
+	OnWalkable                    // on ground that it can stand on
+	Chasing                       // the interpolation queue is not empty
+	Leashed                       // constrained
+	Moving                        // the last step moved it
+	Animating                     // motions are pending
+	RunsForward                   // the interpreted forward command is RunForward
+	IsHidden
+)
+
+// resize gives every column n rows, keeping what fits.
+func (v *View) resize(n int) {
+	v.Guid = sized(v.Guid, n)
+	v.Cell = sized(v.Cell, n)
+	v.Origin = sized(v.Origin, n)
+	v.Rotation = sized(v.Rotation, n)
+	v.Velocity = sized(v.Velocity, n)
+	v.Flags = sized(v.Flags, n)
+	v.Anim = sized(v.Anim, n)
+	v.frame = sized(v.frame, n)
+	v.rest = sized(v.rest, n)
+}
+
+// sized returns a slice of n rows. A new array when it grows: readers may still hold the old.
+func sized[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return make([]T, n, n+n/8)
+}
+
+// bytes is the memory of the view's columns.
+func (v *View) bytes() uintptr {
+	return uintptr(cap(v.Guid)) * (4 + 4 + 12 + 16 + 12 + 4 + 4 + 8 + 20)
+}
+
+// views are the two buffers that take turns.
+type views struct {
+	buffer [2]View
+	full   int // how many ticks more must write every row: rows have moved
+	latest atomic.Pointer[View]
+}
+
+// begin readies the buffer of a tick, rows already in place.
+func (v *views) begin(tick uint64, rows int) *View {
+	b := &v.buffer[tick%2]
+	b.Tick = tick
+	b.resize(rows)
+	return b
+}

@@ -1,0 +1,98 @@
+package systems
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/ecs"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/systems/position"
+)
+
+// worker is what one goroutine of a tick works with: its own buffers, and a
+// mover that is pointed at one row after another. Between stages, row from+k of
+// the chunk in hand has its scratch at k.
+type worker struct {
+	e        *Engine
+	c        *ecs.Columns
+	view     *View
+	writeAll bool
+	events   []Event
+
+	mover  mover
+	hooks  motion.HookQueue // of the chunk, in row order
+	offset []space.Frame    // what the sequence moved, then where the step wants to go
+	todo   []uint8          // per row, below
+	ends   []int32          // where a row's hooks end in hooks
+}
+
+// What is to be done with a row in this tick.
+const (
+	skip   uint8 = iota // at rest, or in no cell
+	update              // all stages
+)
+
+func (w *worker) init(e *Engine, chunk int) {
+	w.e = e
+	w.offset = make([]space.Frame, chunk)
+	w.todo = make([]uint8, chunk)
+	w.ends = make([]int32, chunk)
+	w.mover.init(w)
+}
+
+func (w *worker) begin(v *View, writeAll bool) {
+	w.c = w.e.world.Columns()
+	w.view = v
+	w.writeAll = writeAll
+}
+
+// mover is one remote with the rules of both rooms, and what each room asks of
+// the other (its Host).
+type mover struct {
+	motion   motion.Mover
+	position position.Mover
+	w        *worker
+}
+
+func (m *mover) init(w *worker) {
+	m.w = w
+	m.motion = motion.Mover{Tables: w.e.tables, Pools: &w.e.world.Pools, Hooks: &w.hooks, Host: m}
+	m.position = position.Mover{Pools: &w.e.world.Pools, Host: m}
+}
+
+// at points m at a row.
+func (m *mover) at(i int) {
+	m.w.e.world.Columns().At(i, &m.motion.Row)
+	m.position.Row = m.motion.Row
+}
+
+// row is the row that m is pointed at.
+func (m *mover) row() *components.Row { return &m.motion.Row }
+
+// emit adds an event of the mover's.
+func (m *mover) emit(ev Event) {
+	ev.Guid = m.motion.Identity.Guid
+	m.w.events = append(m.w.events, ev)
+}
+
+// CancelMoveTo is asked by motion and position (06 §6.8). No move-to runs yet, so there is none to cancel.
+func (m *mover) CancelMoveTo(code uint32) {}
+
+// Unstick is asked by both (13 §2). Nothing sticks yet.
+func (m *mover) Unstick() {}
+
+// MovingTo is asked by position (12 §4).
+func (m *mover) MovingTo() bool { return false }
+
+// SetVelocity is asked by motion when ground is left (R5.42).
+func (m *mover) SetVelocity(v space.Vec3) { position.SetVelocity(m.row().Body, v) }
+
+// MotionDone is told by motion at every completion (R4.7).
+func (m *mover) MotionDone(motion uint32, success bool) {
+	m.emit(Event{Kind: MotionDone, Motion: motion, Success: success})
+}
+
+// HitGround is asked by position at the edge (11 §7).
+func (m *mover) HitGround() { m.motion.HitGround() }
+
+// LeaveGround is asked by position at the edge (11 §7).
+func (m *mover) LeaveGround() { m.motion.LeaveGround() }
