@@ -45,7 +45,7 @@ func (c CellID) InboundValid() bool {
 // LCoord returns the global cell coordinates of an outdoor cell, each 0..2039;
 // ok is false for an indoor cell, an invalid index or a block outside the world.
 func (c CellID) LCoord() (x, y int32, ok bool) {
-	if i := c.Index(); i < 1 || i > 0x40 || !c.InboundValid() {
+	if c.Indoors() || !c.InboundValid() {
 		return 0, 0, false
 	}
 	i := int32(c.Index()) - 1
@@ -60,35 +60,43 @@ func LCoordToCell(x, y int32) CellID {
 	return CellID(uint32(x>>3)<<24 | uint32(y>>3)<<16 | uint32(x&7*8+y&7+1))
 }
 
+// coordMax bounds |x| and |y| before they are converted to an integer, metres:
+// twice the world's side, so that nothing it keeps out could be inside.
+const coordMax = 2 * WorldCells * CellSide
+
 // AdjustToOutside brings a point into the outdoor cell that contains it and
 // returns that cell with the point local to its block. The cell is 0 when the
-// index was invalid or the point lies outside the world (spec 10 §6). A point
-// that is not finite counts as outside.
+// index was invalid or the point lies outside the world; an x or y that is not
+// finite counts as outside, z is not looked at (spec 10 §6). Doing it again
+// changes nothing but this: an x or y that lands within [Eps] east or north of a
+// block's border becomes 0 the second time.
 func AdjustToOutside(c CellID, o Vec3) (CellID, Vec3) {
 	if !c.IndexValid() {
 		return 0, o
 	}
-	if Abs(o[0]) < Eps {
-		o[0] = 0
+	x, y := o[0], o[1]
+	if Abs(x) < Eps {
+		x = 0
 	}
-	if Abs(o[1]) < Eps {
-		o[1] = 0
+	if Abs(y) < Eps {
+		y = 0
 	}
+	o[0], o[1] = x, y
 	// the common case: still in the block, so no wrap
-	if o[0] >= 0 && o[0] < BlockSide && o[1] >= 0 && o[1] < BlockSide && c>>24 < 0xFF && c>>16&0xFF < 0xFF {
-		cx, cy := uint32(float64(o[0])/CellSide), uint32(float64(o[1])/CellSide)
+	if x >= 0 && x < BlockSide && y >= 0 && y < BlockSide && c>>24 < 0xFF && c>>16&0xFF < 0xFF {
+		cx, cy := uint32(int32(x))/CellSide, uint32(int32(y))/CellSide
 		return c&0xFFFF0000 | CellID(cx*8+cy+1), o
 	}
-	fx, fy := math.Floor(float64(o[0])/CellSide), math.Floor(float64(o[1])/CellSide)
-	if !(math.Abs(fx) < 1e6 && math.Abs(fy) < 1e6) {
+	if !(Abs(x) <= coordMax && Abs(y) <= coordMax) {
 		return 0, o
 	}
+	fx, fy := math.Floor(float64(x)/CellSide), math.Floor(float64(y)/CellSide)
 	id := LCoordToCell(c.BlockX()*8+int32(fx), c.BlockY()*8+int32(fy))
 	if id == 0 {
 		return 0, o
 	}
-	o[0] = wrapBlock(o[0])
-	o[1] = wrapBlock(o[1])
+	o[0] = wrapBlock(x)
+	o[1] = wrapBlock(y)
 	return id, o
 }
 

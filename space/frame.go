@@ -30,25 +30,31 @@ type Axes struct{ X, Y, Z Vec3 }
 
 // AxesOf returns the local axes of q in the outer axes (spec 10 §2). The
 // all-zero quaternion gives the identity matrix.
-func AxesOf(q Quat) Axes {
-	w, x, y, z := q.W, q.V[0], q.V[1], q.V[2]
-	xx, yy, zz := float32(x*x), float32(y*y), float32(z*z)
-	xy, xz, yz := float32(x*y), float32(x*z), float32(y*z)
-	wx, wy, wz := float32(w*x), float32(w*y), float32(w*z)
-	return Axes{
-		Vec3{1 - 2*(yy+zz), 2 * (xy + wz), 2 * (xz - wy)},
-		Vec3{2 * (xy - wz), 1 - 2*(xx+zz), 2 * (yz + wx)},
-		Vec3{2 * (xz + wy), 2 * (yz - wx), 1 - 2*(xx+yy)},
-	}
+func AxesOf(q Quat) (a Axes) {
+	a.X[0], a.X[1], a.X[2], a.Y[0], a.Y[1], a.Y[2], a.Z[0], a.Z[1], a.Z[2] = matrix(q.W, q.V[0], q.V[1], q.V[2])
+	return a
+}
+
+// matrix is the table of 10 §2 in scalars, which stay in registers where
+// arrays go through memory. Doubling comes first and is exact.
+func matrix(w, x, y, z float32) (xx, xy, xz, yx, yy, yz, zx, zy, zz float32) {
+	x2, y2, z2 := x+x, y+y, z+z
+	pxx, pyy, pzz := float32(x*x2), float32(y*y2), float32(z*z2)
+	pxy, pxz, pyz := float32(x*y2), float32(x*z2), float32(y*z2)
+	pwx, pwy, pwz := float32(w*x2), float32(w*y2), float32(w*z2)
+	return 1 - (pyy + pzz), pxy + pwz, pxz - pwy,
+		pxy - pwz, 1 - (pxx + pzz), pyz + pwx,
+		pxz + pwy, pyz - pwx, 1 - (pxx + pyy)
 }
 
 // Forward returns the local Y axis of q: the way a body faces (spec 10 §3).
 func Forward(q Quat) Vec3 {
 	w, x, y, z := q.W, q.V[0], q.V[1], q.V[2]
+	x2, z2 := x+x, z+z
 	return Vec3{
-		2 * (float32(x*y) - float32(w*z)),
-		1 - 2*(float32(x*x)+float32(z*z)),
-		2 * (float32(y*z) + float32(w*x)),
+		float32(x2*y) - float32(w*z2),
+		1 - (float32(x*x2) + float32(z*z2)),
+		float32(y*z2) + float32(w*x2),
 	}
 }
 
@@ -64,24 +70,36 @@ func (a Axes) Out(v Vec3) Vec3 {
 // In rotates v from outer to local axes.
 func (a Axes) In(v Vec3) Vec3 { return Vec3{Dot(a.X, v), Dot(a.Y, v), Dot(a.Z, v)} }
 
-// LocalToGlobalVec rotates v, in the frame's own axes, outwards.
-func LocalToGlobalVec(q Quat, v Vec3) Vec3 { return AxesOf(q).Out(v) }
+// LocalToGlobalVec rotates v, in the frame's own axes, outwards. To rotate
+// several vectors by one q, take [AxesOf] once.
+func LocalToGlobalVec(q Quat, v Vec3) (r Vec3) {
+	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(q.W, q.V[0], q.V[1], q.V[2])
+	r[0] = float32(xx*v[0]) + float32(yx*v[1]) + float32(zx*v[2])
+	r[1] = float32(xy*v[0]) + float32(yy*v[1]) + float32(zy*v[2])
+	r[2] = float32(xz*v[0]) + float32(yz*v[1]) + float32(zz*v[2])
+	return r
+}
 
 // GlobalToLocalVec rotates v into the frame's own axes.
-func GlobalToLocalVec(q Quat, v Vec3) Vec3 { return AxesOf(q).In(v) }
+func GlobalToLocalVec(q Quat, v Vec3) (r Vec3) {
+	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(q.W, q.V[0], q.V[1], q.V[2])
+	r[0] = float32(xx*v[0]) + float32(xy*v[1]) + float32(xz*v[2])
+	r[1] = float32(yx*v[0]) + float32(yy*v[1]) + float32(yz*v[2])
+	r[2] = float32(zx*v[0]) + float32(zy*v[1]) + float32(zz*v[2])
+	return r
+}
 
 // MulQuat returns a ⊗ b, not normalised.
-func MulQuat(a, b Quat) Quat {
-	aw, ax, ay, az := a.W, a.V[0], a.V[1], a.V[2]
-	bw, bx, by, bz := b.W, b.V[0], b.V[1], b.V[2]
-	return Quat{
-		W: float32(aw*bw) - float32(ax*bx) - float32(ay*by) - float32(az*bz),
-		V: Vec3{
-			float32(aw*bx) + float32(ax*bw) + float32(ay*bz) - float32(az*by),
-			float32(aw*by) - float32(ax*bz) + float32(ay*bw) + float32(az*bx),
-			float32(aw*bz) + float32(ax*by) - float32(ay*bx) + float32(az*bw),
-		},
-	}
+func MulQuat(a, b Quat) (r Quat) {
+	r.W, r.V[0], r.V[1], r.V[2] = mul(a.W, a.V[0], a.V[1], a.V[2], b.W, b.V[0], b.V[1], b.V[2])
+	return r
+}
+
+func mul(aw, ax, ay, az, bw, bx, by, bz float32) (w, x, y, z float32) {
+	return float32(aw*bw) - float32(ax*bx) - float32(ay*by) - float32(az*bz),
+		float32(aw*bx) + float32(ax*bw) + float32(ay*bz) - float32(az*by),
+		float32(aw*by) - float32(ax*bz) + float32(ay*bw) + float32(az*bx),
+		float32(aw*bz) + float32(ax*by) - float32(ay*bx) + float32(az*bw)
 }
 
 // Conj returns the inverse of a unit q.
@@ -102,43 +120,108 @@ func ValidQuat(q Quat) bool {
 // Valid reports whether the origin holds no NaN or infinity and the rotation is valid (spec 10 §2).
 func (f Frame) Valid() bool { return FiniteVec(f.Origin) && ValidQuat(f.Rotation) }
 
-// SetRotate returns q normalised, or old when that is no valid rotation (spec 10 §2 set_rotate).
-func SetRotate(q, old Quat) Quat {
-	n := Norm2(q)
-	if !(n > 0 && n <= math.MaxFloat64) {
+// ValidExceptHeading reports whether the origin is finite while some component
+// of the rotation is NaN (spec 10 §2).
+func (f Frame) ValidExceptHeading() bool {
+	q := f.Rotation
+	return FiniteVec(f.Origin) && (q.W != q.W || q.V[0] != q.V[0] || q.V[1] != q.V[1] || q.V[2] != q.V[2])
+}
+
+// SetFrame returns the frame a body stores when it is given f: a rotation that
+// is NaN becomes all zero, which turns nothing, and the origin is kept
+// (spec 10 §2 set_frame).
+func SetFrame(f Frame) Frame {
+	if f.ValidExceptHeading() {
+		f.Rotation = Quat{}
+	}
+	return f
+}
+
+const (
+	// unitSlack is how far | |q|² − 1 | can be from 0 when every component of
+	// a unit quaternion was rounded to 32 bits once: 2⁻²³, and a little for the
+	// sum. No 32-bit normalisation does better, so such a q is left alone, and
+	// SetRotate of its own result is that result.
+	unitSlack = 1.25e-7
+	// below firstOrder, 1 − d/2 is 1/√(1+d) to within 4e-11
+	firstOrder = 1e-5
+)
+
+// SetRotate returns q normalised, or old when that is no valid rotation: q has
+// a NaN or an infinity, or no length (spec 10 §2 set_rotate). A q that is unit
+// as far as 32 bits can tell comes back as it is.
+func SetRotate(q, old Quat) (r Quat) {
+	w, x, y, z, ok := normal(q.W, q.V[0], q.V[1], q.V[2])
+	if !ok {
 		return old
 	}
-	if n == 1 {
-		return q
-	}
-	s := 1 / math.Sqrt(n)
-	r := Quat{
-		W: float32(float64(q.W) * s),
-		V: Vec3{float32(float64(q.V[0]) * s), float32(float64(q.V[1]) * s), float32(float64(q.V[2]) * s)},
-	}
-	if !ValidQuat(r) {
-		return old
-	}
+	r.W, r.V[0], r.V[1], r.V[2] = w, x, y, z
 	return r
 }
 
-// Combine returns b, expressed in a, in a's outer axes (spec 10 §2, R2.20).
-func Combine(a, b Frame) Frame {
-	return Frame{
-		Origin:   Add(a.Origin, AxesOf(a.Rotation).Out(b.Origin)),
-		Rotation: SetRotate(MulQuat(a.Rotation, b.Rotation), a.Rotation),
+func normal(w, x, y, z float32) (nw, nx, ny, nz float32, ok bool) {
+	fw, fx, fy, fz := float64(w), float64(x), float64(y), float64(z)
+	n := float64(fw*fw) + float64(fx*fx) + float64(fy*fy) + float64(fz*fz)
+	d := n - 1
+	if d <= unitSlack && d >= -unitSlack {
+		return w, x, y, z, true
 	}
+	var s float64
+	if d < firstOrder && d > -firstOrder {
+		s = 1 - float64(0.5*d)
+	} else if n > 0 && n <= math.MaxFloat64 { // the square of no finite float32 leaves float64's range
+		s = 1 / math.Sqrt(n)
+	} else {
+		return w, x, y, z, false
+	}
+	return float32(fw * s), float32(fx * s), float32(fy * s), float32(fz * s), true
+}
+
+// Combine returns b, expressed in a, in a's outer axes (spec 10 §2, R2.20).
+// Combining with [Identity] changes no bit of a valid frame that was stored
+// through [SetRotate].
+func Combine(a, b Frame) (r Frame) {
+	aw, ax, ay, az := a.Rotation.W, a.Rotation.V[0], a.Rotation.V[1], a.Rotation.V[2]
+	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(aw, ax, ay, az)
+	x, y, z := b.Origin[0], b.Origin[1], b.Origin[2]
+	r.Origin[0] = a.Origin[0] + (float32(xx*x) + float32(yx*y) + float32(zx*z))
+	r.Origin[1] = a.Origin[1] + (float32(xy*x) + float32(yy*y) + float32(zy*z))
+	r.Origin[2] = a.Origin[2] + (float32(xz*x) + float32(yz*y) + float32(zz*z))
+	w, x, y, z, ok := normal(mul(aw, ax, ay, az, b.Rotation.W, b.Rotation.V[0], b.Rotation.V[1], b.Rotation.V[2]))
+	if !ok {
+		w, x, y, z = aw, ax, ay, az
+	}
+	r.Rotation.W, r.Rotation.V[0], r.Rotation.V[1], r.Rotation.V[2] = w, x, y, z
+	return r
+}
+
+// CombineScaled is [Combine] with b's origin scaled component by component
+// first, as part placement does (spec 10 §2).
+func CombineScaled(a, b Frame, scale Vec3) Frame {
+	b.Origin = Mul(b.Origin, scale)
+	return Combine(a, b)
 }
 
 // Subtract undoes Combine(·, b): rotation first, then the origin by the new
-// rotation (spec 10 §2 subtract1, R2.21).
-func Subtract(a, b Frame) Frame {
-	q := SetRotate(MulQuat(a.Rotation, Conj(b.Rotation)), a.Rotation)
-	return Frame{Origin: Sub(a.Origin, AxesOf(q).Out(b.Origin)), Rotation: q}
+// rotation (spec 10 §2 subtract1, R2.21, D-6).
+func Subtract(a, b Frame) (r Frame) {
+	aw, ax, ay, az := a.Rotation.W, a.Rotation.V[0], a.Rotation.V[1], a.Rotation.V[2]
+	w, x, y, z, ok := normal(mul(aw, ax, ay, az, b.Rotation.W, -b.Rotation.V[0], -b.Rotation.V[1], -b.Rotation.V[2]))
+	if !ok {
+		w, x, y, z = aw, ax, ay, az
+	}
+	r.Rotation.W, r.Rotation.V[0], r.Rotation.V[1], r.Rotation.V[2] = w, x, y, z
+	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(w, x, y, z)
+	x, y, z = b.Origin[0], b.Origin[1], b.Origin[2]
+	r.Origin[0] = a.Origin[0] - (float32(xx*x) + float32(yx*y) + float32(zx*z))
+	r.Origin[1] = a.Origin[1] - (float32(xy*x) + float32(yy*y) + float32(zy*z))
+	r.Origin[2] = a.Origin[2] - (float32(xz*x) + float32(yz*y) + float32(zz*z))
+	return r
 }
 
 // GRotate turns q by the rotation vector v in outer axes, |v| the angle in
-// radians; below [Eps] nothing happens (spec 10 §2 grotate).
+// radians; below [Eps] nothing happens, nor when v is not finite (spec 10 §2
+// grotate, D-7).
 func GRotate(q Quat, v Vec3) Quat {
 	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
 	n2 := float64(x*x) + float64(y*y) + float64(z*z)
@@ -148,12 +231,15 @@ func GRotate(q Quat, v Vec3) Quat {
 	n := math.Sqrt(n2)
 	s, c := SinCos(float64(n * 0.5))
 	s /= n
-	r := Quat{W: float32(c), V: Vec3{float32(float64(x * s)), float32(float64(y * s)), float32(float64(z * s))}}
-	return SetRotate(MulQuat(r, q), q)
+	w, x1, y1, z1, ok := normal(mul(float32(c), float32(x*s), float32(y*s), float32(z*s), q.W, q.V[0], q.V[1], q.V[2]))
+	if ok {
+		q.W, q.V[0], q.V[1], q.V[2] = w, x1, y1, z1
+	}
+	return q
 }
 
 // Rotate turns q by the rotation vector v in q's own axes (spec 10 §2 rotate, R2.22).
-func Rotate(q Quat, v Vec3) Quat { return GRotate(q, AxesOf(q).Out(v)) }
+func Rotate(q Quat, v Vec3) Quat { return GRotate(q, LocalToGlobalVec(q, v)) }
 
 // InterpolateRotation goes the fraction t of the shortest way from a to b
 // (spec 10 §2): a slerp, a straight line when they are close or a weight would

@@ -8,13 +8,22 @@ const (
 )
 
 // Compass returns the compass angle of the direction (x, y) in degrees, [0,360):
-// fmod(450 − deg(atan2(y, x)), 360), narrowed once (spec 10 §3).
+// fmod(450 − deg(atan2(y, x)), 360), narrowed once (spec 10 §3). No direction,
+// (0,0), is 90, as atan2 has it; NaN gives NaN.
 func Compass(x, y float32) float32 {
-	h := float32(math.Mod(450-float64(Atan2(float64(y), float64(x))*degrees), 360))
+	h := float32(compass(x, y))
 	if h >= 360 { // narrowing 359.99999… may round up
 		h = 0
 	}
 	return h
+}
+
+func compass(x, y float32) float64 {
+	a := 450 - float64(Atan2(float64(y), float64(x))*degrees)
+	if a >= 360 { // a is in [270,630], where this is the remainder, and exact
+		a -= 360
+	}
+	return a
 }
 
 // Heading returns the way q faces, in compass degrees (spec 10 §3 get_heading).
@@ -37,7 +46,7 @@ func SetVectorHeading(q Quat, v Vec3) Quat {
 	if small {
 		return q
 	}
-	yaw := -float64(float64(Compass(v[0], v[1])) * radians)
+	yaw := -float64(compass(v[0], v[1]) * radians)
 	pitch := Asin(float64(v[2]))
 	sy, cy := SinCos(float64(yaw * 0.5))
 	sp, cp := SinCos(float64(pitch * 0.5))

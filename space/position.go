@@ -23,27 +23,40 @@ func BlockOffset(from, to CellID) Vec3 {
 }
 
 // Offset returns the way from one position to another in metres, whatever
-// blocks they lie in (spec 10 §5 get_offset).
-func Offset(from, to *Position) Vec3 {
-	if from.Cell.SameBlock(to.Cell) {
-		return Sub(to.Frame.Origin, from.Frame.Origin)
+// blocks they lie in (spec 10 §5 get_offset). Across blocks the sum is rounded
+// once, so a border leaves no trace in it.
+func Offset(from, to *Position) (r Vec3) {
+	r[0], r[1], r[2] = offset(from, to)
+	return r
+}
+
+func offset(from, to *Position) (x, y, z float32) {
+	f, t := &from.Frame.Origin, &to.Frame.Origin
+	if !from.Cell.SameBlock(to.Cell) {
+		dx := float64((to.Cell.BlockX() - from.Cell.BlockX()) * BlockSide)
+		dy := float64((to.Cell.BlockY() - from.Cell.BlockY()) * BlockSide)
+		return float32(dx + float64(t[0]) - float64(f[0])), float32(dy + float64(t[1]) - float64(f[1])), t[2] - f[2]
 	}
-	return Sub(Add(BlockOffset(from.Cell, to.Cell), to.Frame.Origin), from.Frame.Origin)
+	return t[0] - f[0], t[1] - f[1], t[2] - f[2]
 }
 
 // Distance returns the 3-D distance in metres.
-func Distance(a, b *Position) float32 { return Length(Offset(a, b)) }
+func Distance(a, b *Position) float32 {
+	x, y, z := offset(a, b)
+	fx, fy, fz := float64(x), float64(y), float64(z)
+	return float32(math.Sqrt(float64(fx*fx) + float64(fy*fy) + float64(fz*fz)))
+}
 
-// DistanceXY returns the distance in plan in metres.
+// DistanceXY returns the distance in plan in metres (spec 10 §5 xy_distance).
 func DistanceXY(a, b *Position) float32 {
-	o := Offset(a, b)
-	o[2] = 0
-	return Length(o)
+	x, y, _ := offset(a, b)
+	fx, fy := float64(x), float64(y)
+	return float32(math.Sqrt(float64(fx*fx) + float64(fy*fy)))
 }
 
 // CylinderDistance returns the gap between two standing cylinders of radius r
-// and height h, negative or small where they overlap (spec 10 §5, R6.5). It
-// rests on the 3-D distance of the origins, as retail's does.
+// and height h in metres, negative where they overlap (spec 10 §5, R6.5, D-25).
+// It rests on the 3-D distance of the origins, as retail's does.
 func CylinderDistance(r1, h1 float32, a *Position, r2, h2 float32, b *Position) float32 {
 	d := Distance(a, b) - (r1 + r2)
 	za, zb := a.Frame.Origin[2], b.Frame.Origin[2]
@@ -74,13 +87,12 @@ func CylinderDistanceNoZ(r1 float32, a *Position, r2 float32, b *Position) float
 // HeadingTo returns the compass bearing from one position to another, 0 when
 // they are closer in plan than [Eps] (spec 10 §3, R6.2).
 func HeadingTo(from, to *Position) float32 {
-	o := Offset(from, to)
-	o[2] = 0
-	o, small := NormalizeCheckSmall(o)
-	if small {
+	x, y, _ := offset(from, to)
+	fx, fy := float64(x), float64(y)
+	if float32(math.Sqrt(float64(fx*fx)+float64(fy*fy))) < Eps {
 		return 0
 	}
-	return Compass(o[0], o[1])
+	return Compass(x, y) // an angle needs no unit length
 }
 
 // HeadingDiff returns the bearing to target less the way p faces, in degrees, not normalised.
@@ -90,24 +102,44 @@ func HeadingDiff(p, target *Position) float32 {
 
 // LocalToLocal returns v, a point in from's frame, as seen in at's (spec 10 §5).
 func LocalToLocal(at, from *Position, v Vec3) Vec3 {
-	p := Add(BlockOffset(at.Cell, from.Cell), Add(from.Frame.Origin, LocalToGlobalVec(from.Frame.Rotation, v)))
-	return GlobalToLocalVec(at.Frame.Rotation, Sub(p, at.Frame.Origin))
+	return GlobalToLocalVec(at.Frame.Rotation, Add(Offset(at, from), LocalToGlobalVec(from.Frame.Rotation, v)))
 }
 
 // Subtract2 returns the frame D with combine(current, D) = target, across
 // blocks (spec 10 §2). It is a new frame; neither position changes.
-func Subtract2(target, current *Position) Frame {
-	return Frame{
-		Origin:   GlobalToLocalVec(current.Frame.Rotation, Offset(current, target)),
-		Rotation: SetRotate(MulQuat(Conj(current.Frame.Rotation), target.Frame.Rotation), IdentityQuat),
+func Subtract2(target, current *Position) (r Frame) {
+	q, t := &current.Frame.Rotation, &target.Frame.Rotation
+	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(q.W, q.V[0], q.V[1], q.V[2])
+	x, y, z := offset(current, target)
+	r.Origin[0] = float32(xx*x) + float32(xy*y) + float32(xz*z)
+	r.Origin[1] = float32(yx*x) + float32(yy*y) + float32(yz*z)
+	r.Origin[2] = float32(zx*x) + float32(zy*y) + float32(zz*z)
+	w, x, y, z, ok := normal(mul(q.W, -q.V[0], -q.V[1], -q.V[2], t.W, t.V[0], t.V[1], t.V[2]))
+	if !ok {
+		w, x, y, z = 1, 0, 0, 0
 	}
+	r.Rotation.W, r.Rotation.V[0], r.Rotation.V[1], r.Rotation.V[2] = w, x, y, z
+	return r
 }
 
 // Normalize stores p as an outdoor body does: the cell that contains the
-// origin, the origin local to its block (spec 10 §6 store_position). Indoor
-// positions stay as they are.
+// origin, the origin local to its block; whatever comes out, even cell 0
+// (spec 10 §6 store_position). Indoor positions stay as they are.
 func (p *Position) Normalize() {
 	if !p.Cell.Indoors() {
 		p.Cell, p.Frame.Origin = AdjustToOutside(p.Cell, p.Frame.Origin)
 	}
+}
+
+// AdjustOutdoors is the half of AdjustPosition that needs no cells loaded
+// (spec 10 §7.2 steps 1, 2 and 4): p goes to the land cell that contains its
+// origin. It reports false, and the cell is 0, when the origin lies outside the
+// world; false, and p is as it was, when the index is invalid. The caller has
+// looked indoors first.
+func (p *Position) AdjustOutdoors() bool {
+	if !p.Cell.IndexValid() {
+		return false
+	}
+	p.Cell, p.Frame.Origin = AdjustToOutside(p.Cell, p.Frame.Origin)
+	return p.Cell != 0
 }

@@ -3,31 +3,36 @@ package space
 import "math"
 
 // Trigonometry of our own: math's differs between machines (spec design rule 2).
-// Each function rounds every product explicitly, so it is one function everywhere.
-// Measured against math over the ranges that state uses (angles to ±1e4 rad): the
-// greatest error of SinCos, Atan2 and Asin is below 1e-14; the tests hold them to it.
+// Each function rounds every product explicitly, so it is one function
+// everywhere, to the last bit. The sign of a zero argument is not looked at and
+// a zero result is +0; a NaN result is always the same NaN.
 
 // π/2 in three parts; k times either of the first two is exact for |k| < 2²⁰.
 const (
 	halfPiHi  = 0x1.921fb544p+00
 	halfPiMid = 0x1.0b4611a6p-34
 	halfPiLo  = 0x1.3198a2e037073p-69
-	// beyond this the argument is first brought down by an exact remainder
-	reduceMax = 1e5
+	// reduceMax keeps |k| below that; beyond it the argument is first brought
+	// down by a remainder of float64's 2π
+	reduceMax = 1e6
 )
 
 // SinCos returns the sine and cosine of x radians. NaN and infinities give NaN.
+//
+// Measured against math, the greatest error is 2.3e-16 for |x| ≤ 1e6. Beyond
+// that it grows as |x|·4e-17, since 2π is then a float64: a remote's heading
+// never gets there.
 func SinCos(x float64) (sin, cos float64) {
-	if !(math.Abs(x) <= reduceMax) {
-		x = math.Mod(x, 2*math.Pi)
-	}
-	if x == x && x > -0.7853981633974483 && x < 0.7853981633974483 {
+	if x > -math.Pi/4 && x < math.Pi/4 {
 		return sinPoly(x), cosPoly(x)
 	}
-	if x != x {
-		return x, x
+	if !(math.Abs(x) <= reduceMax) {
+		x = math.Mod(x, 2*math.Pi)
+		if x != x {
+			return math.NaN(), math.NaN()
+		}
 	}
-	k := math.Floor(float64(x*(2/math.Pi)) + 0.5)
+	k := math.Floor(float64(x*(2/math.Pi)) + 0.5) // |k| < 2²⁰
 	r := x - float64(k*halfPiHi)
 	r -= float64(k * halfPiMid)
 	r -= float64(k * halfPiLo)
@@ -44,13 +49,14 @@ func SinCos(x float64) (sin, cos float64) {
 	}
 }
 
-// Sin returns the sine of x radians.
+// Sin returns the sine of x radians, as [SinCos] does.
 func Sin(x float64) float64 { s, _ := SinCos(x); return s }
 
-// Cos returns the cosine of x radians.
+// Cos returns the cosine of x radians, as [SinCos] does.
 func Cos(x float64) float64 { _, c := SinCos(x); return c }
 
 // sinPoly is Taylor's series to x¹⁵, enough for |x| ≤ π/4 (next term 5e-17).
+// sinPoly(−0) is +0.
 func sinPoly(x float64) float64 {
 	z := float64(x * x)
 	p := -1.0 / 1307674368000
@@ -93,7 +99,7 @@ var atanEighths = [9]float64{
 // atanUnit is the arctangent of t in [0,1]: the nearest eighth, and a series for the rest (|z| ≤ 1/16).
 func atanUnit(t float64) float64 {
 	k := math.Floor(float64(t*8) + 0.5)
-	c := k / 8
+	c := float64(k * 0.125) // converted, for the compiler would fuse it too, even if written k/8
 	z := (t - c) / (1 + float64(t*c))
 	w := float64(z * z)
 	p := 1.0 / 13
@@ -105,7 +111,9 @@ func atanUnit(t float64) float64 {
 	return atanEighths[int(k)] + (z - float64(z*float64(w*p)))
 }
 
-// Atan2 returns the angle of (x, y) in (−π, π]. Atan2(0, 0) is 0; NaN in gives NaN.
+// Atan2 returns the angle of (x, y) in [−π, π]. Atan2(0, 0) is 0; NaN in gives NaN.
+//
+// Measured against math, the greatest error is 4.5e-16.
 func Atan2(y, x float64) float64 {
 	if x != x || y != y {
 		return math.NaN()
@@ -115,7 +123,7 @@ func Atan2(y, x float64) float64 {
 	switch {
 	case ax == 0 && ay == 0:
 		a = 0
-	case math.IsInf(ax, 0) && math.IsInf(ay, 0):
+	case ax > math.MaxFloat64 && ay > math.MaxFloat64:
 		a = math.Pi / 4
 	case ay <= ax:
 		a = atanUnit(ay / ax)
@@ -126,17 +134,20 @@ func Atan2(y, x float64) float64 {
 		a = math.Pi - a
 	}
 	if y < 0 {
-		a = -a
+		a = 0 - a // not −a: the quotient may have vanished
 	}
 	return a
 }
 
-// Asin returns the arcsine of x, x clamped to [−1,1]; NaN gives NaN.
+// Asin returns the arcsine of x in [−π/2, π/2], x clamped to [−1,1]; NaN gives NaN.
+//
+// Measured against math, the greatest error is 4.5e-16 (near ±1 math.Asin itself is off by
+// 2.3e-13; there the half-angle form was the measure).
 func Asin(x float64) float64 {
 	if x > 1 {
 		x = 1
 	} else if x < -1 {
 		x = -1
 	}
-	return Atan2(x, math.Sqrt((1-x)*(1+x)))
+	return Atan2(x, math.Sqrt(float64((1-x)*(1+x))))
 }

@@ -58,13 +58,16 @@ func Equal(a, b Vec3) bool {
 }
 
 // NormalizeCheckSmall returns v at length 1 and false, or v untouched and true
-// when it is shorter than [Eps] (spec 10 §1).
+// when it is shorter than [Eps] (spec 10 §1). A v that is not finite gives NaN
+// and false.
 func NormalizeCheckSmall(v Vec3) (Vec3, bool) {
-	l := Length(v)
-	if l < Eps {
+	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
+	l := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
+	if float32(l) < Eps {
 		return v, true
 	}
-	return Scale(v, 1/l), false
+	s := 1 / l
+	return Vec3{float32(x * s), float32(y * s), float32(z * s)}, false
 }
 
 // Abs is |x| for a float32.
