@@ -1,0 +1,85 @@
+package wire
+
+import "math"
+
+// The flag bits of [Params] (20 §2.1, 05 §5.2).
+const (
+	ParamCanWalk                = 0x00001
+	ParamCanRun                 = 0x00002
+	ParamCanSidestep            = 0x00004
+	ParamCanWalkBackwards       = 0x00008
+	ParamCanCharge              = 0x00010
+	ParamFailWalk               = 0x00020
+	ParamUseFinalHeading        = 0x00040
+	ParamSticky                 = 0x00080
+	ParamMoveAway               = 0x00100
+	ParamMoveTowards            = 0x00200
+	ParamUseSpheres             = 0x00400
+	ParamSetHoldKey             = 0x00800
+	ParamAutonomous             = 0x01000
+	ParamModifyRawState         = 0x02000
+	ParamModifyInterpretedState = 0x04000
+	ParamCancelMoveTo           = 0x08000
+	ParamStopCompletely         = 0x10000
+	ParamDisableJumpDuringLink  = 0x20000
+)
+
+// Params are the movement parameters that travel with a move-to or turn-to
+// (20 §2.1, 05 §5.2). The flags replace the default word entirely. Distances
+// are metres, headings degrees; FLT_MAX as a distance means no limit.
+type Params struct {
+	Flags            uint32
+	DistanceToObject float32
+	MinDistance      float32
+	FailDistance     float32
+	Speed            float32
+	WalkRunThreshold float32
+	DesiredHeading   float32
+}
+
+// DefaultParams returns the defaults of R5.8.
+func DefaultParams() Params {
+	return Params{Flags: 0x1EE0F, DistanceToObject: 0.6, FailDistance: math.MaxFloat32, Speed: 1, WalkRunThreshold: 15}
+}
+
+// readLong reads the 0x1C form.
+func (p *Params) readLong(r *reader) {
+	p.Flags = r.u32("params flags")
+	p.DistanceToObject = r.f32("distance to object")
+	p.MinDistance = r.f32("min distance")
+	p.FailDistance = r.f32("fail distance")
+	p.Speed = r.f32("params speed")
+	p.WalkRunThreshold = r.f32("walk-run threshold")
+	p.DesiredHeading = r.f32("desired heading")
+}
+
+// readShort reads the 0x0C form; the rest keeps its defaults (R6.26).
+func (p *Params) readShort(r *reader) {
+	*p = DefaultParams()
+	p.Flags = r.u32("params flags")
+	p.Speed = r.f32("params speed")
+	p.DesiredHeading = r.f32("desired heading")
+}
+
+func (p *Params) writeLong(w *writer) {
+	w.u32(p.Flags)
+	w.f32(p.DistanceToObject, "distance to object")
+	w.f32(p.MinDistance, "min distance")
+	w.f32(p.FailDistance, "fail distance")
+	w.f32(p.Speed, "params speed")
+	w.f32(p.WalkRunThreshold, "walk-run threshold")
+	w.f32(p.DesiredHeading, "desired heading")
+}
+
+// writeShort refuses distances that the form cannot carry: they are either
+// the defaults or left out.
+func (p *Params) writeShort(w *writer) {
+	rest := Params{DistanceToObject: p.DistanceToObject, MinDistance: p.MinDistance,
+		FailDistance: p.FailDistance, WalkRunThreshold: p.WalkRunThreshold}
+	d := DefaultParams()
+	d.Flags, d.Speed = 0, 0
+	w.need(rest == Params{} || rest == d, "params")
+	w.u32(p.Flags)
+	w.f32(p.Speed, "params speed")
+	w.f32(p.DesiredHeading, "desired heading")
+}
