@@ -11,11 +11,11 @@ type Quad struct {
 	ForcePosition uint16
 }
 
+var quadFields = []field{{"instance stamp", 2}, {"server-control stamp", 2}, {"teleport stamp", 2}, {"force-position stamp", 2}}
+
 func (q *Quad) read(r *reader) {
-	q.Instance = r.u16("instance stamp")
-	q.ServerControl = r.u16("server-control stamp")
-	q.Teleport = r.u16("teleport stamp")
-	q.ForcePosition = r.u16("force-position stamp")
+	b := r.block(8, quadFields)
+	*q = Quad{u16(b, 0), u16(b, 2), u16(b, 4), u16(b, 6)}
 }
 
 func (q *Quad) write(w *writer) {

@@ -231,6 +231,10 @@ func (p *Descriptor) Fresh() {
 	set(PhysScriptIntensity, p.DefaultScriptIntensity != 0)
 }
 
+var stampFields = []field{{"position stamp", 2}, {"movement stamp", 2}, {"state stamp", 2}, {"vector stamp", 2},
+	{"teleport stamp", 2}, {"server-control stamp", 2}, {"force-position stamp", 2}, {"appearance stamp", 2},
+	{"instance stamp", 2}}
+
 // read expects a zeroed p.
 func (p *Descriptor) read(r *reader) {
 	f := r.u32("descriptor flags")
@@ -292,8 +296,9 @@ func (p *Descriptor) read(r *reader) {
 	if has(PhysScriptIntensity) {
 		p.DefaultScriptIntensity = r.f32("default script intensity")
 	}
+	b := r.block(18, stampFields)
 	for k := range p.Stamps {
-		p.Stamps[k] = r.u16("stamps")
+		p.Stamps[k] = u16(b, 2*k)
 	}
 	r.align4()
 }

@@ -15,8 +15,7 @@ type VectorUpdate struct {
 func (m *VectorUpdate) Opcode() uint32 { return OpVector }
 
 func (m *VectorUpdate) read(r *reader) {
-	r.head(OpVector)
-	m.Guid = r.guid("guid")
+	m.Guid = r.head(OpVector)
 	m.Velocity = r.vec3("velocity")
 	m.Omega = r.vec3("omega")
 	m.Instance = r.u16("instance stamp")
@@ -73,8 +72,7 @@ type SetState struct {
 func (m *SetState) Opcode() uint32 { return OpSetState }
 
 func (m *SetState) read(r *reader) {
-	r.head(OpSetState)
-	m.Guid = r.guid("guid")
+	m.Guid = r.head(OpSetState)
 	m.State = r.u32("physics state")
 	m.Instance = r.u16("instance stamp")
 	m.Stamp = r.u16("state stamp")
@@ -100,8 +98,7 @@ type Delete struct {
 func (m *Delete) Opcode() uint32 { return OpDelete }
 
 func (m *Delete) read(r *reader) {
-	r.head(OpDelete)
-	m.Guid = r.guid("guid")
+	m.Guid = r.head(OpDelete)
 	m.Instance = r.u16("instance stamp")
 	if r.left() > 0 {
 		r.align4()
@@ -131,8 +128,7 @@ type Parent struct {
 func (m *Parent) Opcode() uint32 { return OpParent }
 
 func (m *Parent) read(r *reader) {
-	r.head(OpParent)
-	m.Holder = r.guid("holder")
+	m.Holder = r.head(OpParent)
 	m.Held = r.guid("held")
 	m.Location = r.u32("location")
 	m.Placement = r.u32("placement")
@@ -163,8 +159,7 @@ type Pickup struct {
 func (m *Pickup) Opcode() uint32 { return OpPickup }
 
 func (m *Pickup) read(r *reader) {
-	r.head(OpPickup)
-	m.Guid = r.guid("guid")
+	m.Guid = r.head(OpPickup)
 	m.Instance = r.u16("instance stamp")
 	m.Position = r.u16("position stamp")
 }
@@ -186,7 +181,9 @@ type PlayerTeleport struct{ Teleport uint16 }
 func (m *PlayerTeleport) Opcode() uint32 { return OpPlayerTeleport }
 
 func (m *PlayerTeleport) read(r *reader) {
-	r.head(OpPlayerTeleport)
+	if r.opcode = r.u32("opcode"); r.opcode != OpPlayerTeleport {
+		r.fail(ErrOpcode, "opcode", 0)
+	}
 	m.Teleport = r.u16("teleport stamp")
 	r.align4()
 }
@@ -207,8 +204,7 @@ type CreatePlayer struct{ Guid uint32 }
 func (m *CreatePlayer) Opcode() uint32 { return OpCreatePlayer }
 
 func (m *CreatePlayer) read(r *reader) {
-	r.head(OpCreatePlayer)
-	m.Guid = r.guid("guid")
+	m.Guid = r.head(OpCreatePlayer)
 }
 
 // Append appends the message to dst; on an error dst comes back as it was.

@@ -145,14 +145,13 @@ type Movement struct {
 // Opcode returns [OpMovement].
 func (m *Movement) Opcode() uint32 { return OpMovement }
 
+var movementFields = []field{{"instance stamp", 2}, {"movement stamp", 2}, {"server-control stamp", 2}, {"autonomous", 1}}
+
 func (m *Movement) read(r *reader) {
 	*m = Movement{}
-	r.head(OpMovement)
-	m.Guid = r.guid("guid")
-	m.Instance = r.u16("instance stamp")
-	m.Movement = r.u16("movement stamp")
-	m.ServerControl = r.u16("server-control stamp")
-	m.Autonomous = r.u8("autonomous")
+	m.Guid = r.head(OpMovement)
+	b := r.block(7, movementFields)
+	m.Instance, m.Movement, m.ServerControl, m.Autonomous = u16(b, 0), u16(b, 2), u16(b, 4), b[6]
 	r.align4()
 	m.Body.read(r)
 }

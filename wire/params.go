@@ -42,23 +42,27 @@ func DefaultParams() Params {
 	return Params{Flags: 0x1EE0F, DistanceToObject: 0.6, FailDistance: math.MaxFloat32, Speed: 1, WalkRunThreshold: 15}
 }
 
+var (
+	longFields = []field{{"params flags", 4}, {"distance to object", 4}, {"min distance", 4}, {"fail distance", 4},
+		{"params speed", 4}, {"walk-run threshold", 4}, {"desired heading", 4}}
+	shortFields = []field{{"params flags", 4}, {"params speed", 4}, {"desired heading", 4}}
+)
+
 // readLong reads the 0x1C form.
 func (p *Params) readLong(r *reader) {
-	p.Flags = r.u32("params flags")
-	p.DistanceToObject = r.f32("distance to object")
-	p.MinDistance = r.f32("min distance")
-	p.FailDistance = r.f32("fail distance")
-	p.Speed = r.f32("params speed")
-	p.WalkRunThreshold = r.f32("walk-run threshold")
-	p.DesiredHeading = r.f32("desired heading")
+	b := r.block(28, longFields)
+	r.finite(b, 6, longFields)
+	p.Flags = u32(b, 0)
+	p.DistanceToObject, p.MinDistance, p.FailDistance = f32(b, 4), f32(b, 8), f32(b, 12)
+	p.Speed, p.WalkRunThreshold, p.DesiredHeading = f32(b, 16), f32(b, 20), f32(b, 24)
 }
 
 // readShort reads the 0x0C form; the rest keeps its defaults (R6.26).
 func (p *Params) readShort(r *reader) {
+	b := r.block(12, shortFields)
+	r.finite(b, 2, shortFields)
 	*p = DefaultParams()
-	p.Flags = r.u32("params flags")
-	p.Speed = r.f32("params speed")
-	p.DesiredHeading = r.f32("desired heading")
+	p.Flags, p.Speed, p.DesiredHeading = u32(b, 0), f32(b, 4), f32(b, 8)
 }
 
 func (p *Params) writeLong(w *writer) {

@@ -51,36 +51,45 @@ func (p *PositionPack) Fresh() {
 	p.Flags = f
 }
 
+var (
+	packHead   = []field{{"position flags", 4}, {"cell", 4}, {"origin", 12}}
+	packStamps = []field{{"instance stamp", 2}, {"position stamp", 2}, {"teleport stamp", 2}, {"force-position stamp", 2}}
+)
+
 // read expects a zeroed p.
 func (p *PositionPack) read(r *reader) {
-	f := r.u32("position flags")
-	p.Flags = f
-	p.Place.Cell, p.Place.Frame.Origin = r.origin()
 	at := r.i
-	q := &p.Place.Frame.Rotation
+	b := r.block(20, packHead)
+	f := u32(b, 0)
+	c, x, y, z := space.CellID(u32(b, 4)), f32(b, 8), f32(b, 12), f32(b, 16)
+	r.inBounds(c, x, y, z, at+4)
+	p.Flags, p.Place.Cell, p.Place.Frame.Origin = f, c, space.Vec3{x, y, z}
+	at = r.i
+	var qw, qx, qy, qz float32
 	if f&PackOmitW == 0 {
-		q.W = r.f32("qw")
+		qw = r.f32("qw")
 	}
 	if f&PackOmitX == 0 {
-		q.V[0] = r.f32("qx")
+		qx = r.f32("qx")
 	}
 	if f&PackOmitY == 0 {
-		q.V[1] = r.f32("qy")
+		qy = r.f32("qy")
 	}
 	if f&PackOmitZ == 0 {
-		q.V[2] = r.f32("qz")
+		qz = r.f32("qz")
 	}
-	r.unit(*q, at)
+	if !unit(qw, qx, qy, qz) {
+		r.fail(ErrRotation, "rotation", at)
+	}
+	p.Place.Frame.Rotation = space.Quat{W: qw, V: space.Vec3{qx, qy, qz}}
 	if f&PackVelocity != 0 {
 		p.Velocity = r.vec3("velocity")
 	}
 	if f&PackPlacement != 0 {
 		p.Placement = r.u32("placement")
 	}
-	p.Instance = r.u16("instance stamp")
-	p.Position = r.u16("position stamp")
-	p.Teleport = r.u16("teleport stamp")
-	p.ForcePosition = r.u16("force-position stamp")
+	b = r.block(8, packStamps)
+	p.Instance, p.Position, p.Teleport, p.ForcePosition = u16(b, 0), u16(b, 2), u16(b, 4), u16(b, 6)
 }
 
 func (p *PositionPack) write(w *writer) {
@@ -126,8 +135,7 @@ func (m *PositionEvent) Opcode() uint32 { return OpPosition }
 
 func (m *PositionEvent) read(r *reader) {
 	*m = PositionEvent{}
-	r.head(OpPosition)
-	m.Guid = r.guid("guid")
+	m.Guid = r.head(OpPosition)
 	m.Pack.read(r)
 }
 
@@ -156,12 +164,10 @@ func (m *PositionMovement) Opcode() uint32 { return OpPositionMovement }
 
 func (m *PositionMovement) read(r *reader) {
 	*m = PositionMovement{}
-	r.head(OpPositionMovement)
-	m.Guid = r.guid("guid")
+	m.Guid = r.head(OpPositionMovement)
 	m.Pack.read(r)
-	m.Movement = r.u16("movement stamp")
-	m.ServerControl = r.u16("server-control stamp")
-	m.Autonomous = r.u8("autonomous")
+	b := r.block(5, movementFields[1:])
+	m.Movement, m.ServerControl, m.Autonomous = u16(b, 0), u16(b, 2), b[4]
 	r.align4()
 	m.Body.read(r)
 }

@@ -69,10 +69,8 @@ func (w *writer) guid(v uint32, field string) {
 }
 
 func (w *writer) origin(c space.CellID, o space.Vec3) {
-	if !space.FiniteVec(o) {
-		w.fail(ErrNotFinite, "origin")
-	} else if k, field := checkOrigin(c, o); k != 0 {
-		w.fail(k, field)
+	if k := checkOrigin(c, o[0], o[1], o[2]); k != 0 {
+		w.fail(k, "origin")
 	}
 	w.u32(uint32(c))
 	w.vec3(o, "origin")
