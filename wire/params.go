@@ -1,0 +1,89 @@
+package wire
+
+import "math"
+
+// The flag bits of [Params] (20 §2.1, 05 §5.2).
+const (
+	ParamCanWalk                = 0x00001
+	ParamCanRun                 = 0x00002
+	ParamCanSidestep            = 0x00004
+	ParamCanWalkBackwards       = 0x00008
+	ParamCanCharge              = 0x00010
+	ParamFailWalk               = 0x00020
+	ParamUseFinalHeading        = 0x00040
+	ParamSticky                 = 0x00080
+	ParamMoveAway               = 0x00100
+	ParamMoveTowards            = 0x00200
+	ParamUseSpheres             = 0x00400
+	ParamSetHoldKey             = 0x00800
+	ParamAutonomous             = 0x01000
+	ParamModifyRawState         = 0x02000
+	ParamModifyInterpretedState = 0x04000
+	ParamCancelMoveTo           = 0x08000
+	ParamStopCompletely         = 0x10000
+	ParamDisableJumpDuringLink  = 0x20000
+)
+
+// Params are the movement parameters that travel with a move-to or turn-to
+// (20 §2.1, 05 §5.2). The flags replace the default word entirely. Distances
+// are metres, headings degrees; FLT_MAX as a distance means no limit.
+type Params struct {
+	Flags            uint32
+	DistanceToObject float32
+	MinDistance      float32
+	FailDistance     float32
+	Speed            float32
+	WalkRunThreshold float32
+	DesiredHeading   float32
+}
+
+// DefaultParams returns the defaults of R5.8.
+func DefaultParams() Params {
+	return Params{Flags: 0x1EE0F, DistanceToObject: 0.6, FailDistance: math.MaxFloat32, Speed: 1, WalkRunThreshold: 15}
+}
+
+var (
+	longFields = []field{{"params flags", 4}, {"distance to object", 4}, {"min distance", 4}, {"fail distance", 4},
+		{"params speed", 4}, {"walk-run threshold", 4}, {"desired heading", 4}}
+	shortFields = []field{{"params flags", 4}, {"params speed", 4}, {"desired heading", 4}}
+)
+
+// readLong reads the 0x1C form.
+func (p *Params) readLong(r *reader) {
+	b := r.block(28, longFields)
+	r.finite(b, 6, longFields)
+	p.Flags = u32(b, 0)
+	p.DistanceToObject, p.MinDistance, p.FailDistance = f32(b, 4), f32(b, 8), f32(b, 12)
+	p.Speed, p.WalkRunThreshold, p.DesiredHeading = f32(b, 16), f32(b, 20), f32(b, 24)
+}
+
+// readShort reads the 0x0C form; the rest keeps its defaults (R6.26).
+func (p *Params) readShort(r *reader) {
+	b := r.block(12, shortFields)
+	r.finite(b, 2, shortFields)
+	*p = DefaultParams()
+	p.Flags, p.Speed, p.DesiredHeading = u32(b, 0), f32(b, 4), f32(b, 8)
+}
+
+func (p *Params) writeLong(w *writer) {
+	w.u32(p.Flags)
+	w.f32(p.DistanceToObject, "distance to object")
+	w.f32(p.MinDistance, "min distance")
+	w.f32(p.FailDistance, "fail distance")
+	w.f32(p.Speed, "params speed")
+	w.f32(p.WalkRunThreshold, "walk-run threshold")
+	w.f32(p.DesiredHeading, "desired heading")
+}
+
+// writeShort refuses distances that the form cannot carry: they are either
+// the defaults or left out.
+func (p *Params) writeShort(w *writer) {
+	rest := Params{DistanceToObject: p.DistanceToObject, MinDistance: p.MinDistance,
+		FailDistance: p.FailDistance, WalkRunThreshold: p.WalkRunThreshold}
+	d := DefaultParams()
+	d.Flags, d.Speed = 0, 0
+	w.need(rest == Params{} || rest == d, "params")
+	w.u32(p.Flags)
+	w.f32(p.Speed, "params speed")
+	w.f32(p.DesiredHeading, "desired heading")
+}

@@ -1,0 +1,49 @@
+package wire
+
+import "github.com/gait-engine/gait/space"
+
+// What a decoded value needs before it may be used (20 §7). Decoding keeps
+// every bit as sent, so that encoding gives the same bytes.
+
+// MaxSpeed bounds the magnitude of any speed in use.
+const MaxSpeed = 1e3
+
+// ClampSpeed brings a speed into [−MaxSpeed, MaxSpeed].
+func ClampSpeed(v float32) float32 { return max(-MaxSpeed, min(MaxSpeed, v)) }
+
+// ClampVelocity shortens a velocity longer than MaxSpeed to that length.
+func ClampVelocity(v space.Vec3) space.Vec3 {
+	l := space.Length(v)
+	if l <= MaxSpeed {
+		return v
+	}
+	if !space.Finite(l) { // longer than a float32 can say
+		v, l = space.Scale(v, 0.25), space.Length(space.Scale(v, 0.25))
+	}
+	return space.Vec3{v[0] / l * MaxSpeed, v[1] / l * MaxSpeed, v[2] / l * MaxSpeed}
+}
+
+// HoldKey returns a hold key in use: what is none of invalid, none and run is
+// invalid (01 §1.4).
+func HoldKey(v uint32) uint32 {
+	if v > 2 {
+		return 0
+	}
+	return v
+}
+
+// Settle returns a place in use: the rotation of unit length, the origin in
+// the cell that contains it. The cell is 0 when that lies outside the world.
+func Settle(p space.Position) space.Position {
+	p.Frame.Rotation = space.SetRotate(p.Frame.Rotation, space.IdentityQuat)
+	p.Normalize()
+	return p
+}
+
+// SettleOrigin is [Settle] for the origin of a move-to.
+func SettleOrigin(c space.CellID, o space.Vec3) (space.CellID, space.Vec3) {
+	if c.Indoors() {
+		return c, o
+	}
+	return space.AdjustToOutside(c, o)
+}
