@@ -145,7 +145,7 @@ var hookFields = [hookTypes][]hookField{
 const modelBase = 0x01000000
 
 // Args reads the payload. It is zero when the payload has not the type's length.
-func (h *Hook) Args() HookArgs {
+func (h Hook) Args() HookArgs {
 	var a HookArgs
 	if h.check() != nil {
 		return a
