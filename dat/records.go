@@ -34,6 +34,7 @@ type MotionData struct {
 	Present  uint8 // which of the vectors the record holds: 1 velocity, 2 omega
 	Velocity space.Vec3
 	Omega    space.Vec3
+	Pad      uint8 // the padding after Present, kept so that the record encodes to its own bytes
 }
 
 // Clip is a part of an animation at a rate.
@@ -43,10 +44,11 @@ type Clip struct {
 	Rate      float32
 }
 
-// Animation is a record 0x03 (spec 21 §5).
+// Animation is a record 0x03 (spec 21 §5). Rotations are kept as stored, whatever
+// their length; [Compile] makes them playable.
 type Animation struct {
 	ID        uint32
-	Flags     uint32
+	Flags     uint32 // 1 has position frames, 2 has hooks (advisory)
 	Parts     uint32
 	Positions []space.Frame // one a frame, or none
 	Frames    []AnimFrame
@@ -61,7 +63,7 @@ type AnimFrame struct {
 // Setup is a record 0x02: what a figure is made of (spec 21 §6).
 type Setup struct {
 	ID          uint32
-	Flags       uint32
+	Flags       uint32 // 1 parents, 2 scales, 4 free heading, 8 physics tree (advisory)
 	Parts       []uint32
 	Parents     []uint32     // with flags & 1
 	Scales      []space.Vec3 // with flags & 2
@@ -117,45 +119,3 @@ type Light struct {
 	Colour                   uint32
 	Intensity, Falloff, Cone float32
 }
-
-// Hook is something that happens when a frame is passed (spec 21 §5). Payload
-// holds the bytes between direction and padding, checked to be of the type's
-// length and with finite floats.
-type Hook struct {
-	Type      HookType
-	Direction int32 // 0 both ways, 1 forward only, −1 backward only
-	Payload   []byte
-}
-
-// HookType is the kind of a hook; its number in files and traces.
-type HookType int32
-
-const (
-	HookNoOp HookType = iota
-	HookSound
-	HookSoundTable
-	HookAttack
-	HookAnimationDone
-	HookReplaceObject
-	HookEthereal
-	HookTransparentPart
-	HookLuminous
-	HookLuminousPart
-	HookDiffuse
-	HookDiffusePart
-	HookScale
-	HookCreateParticle
-	HookDestroyParticle
-	HookStopParticle
-	HookNoDraw
-	HookDefaultScript
-	HookDefaultScriptPart
-	HookCallScript
-	HookTransparent
-	HookSoundTweaked
-	HookSetOmega
-	HookTextureVelocity
-	HookTextureVelocityPart
-	HookSetLight
-	HookCreateBlockingParticle
-)

@@ -1,0 +1,196 @@
+package dat
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/gait-engine/gait/space"
+)
+
+// cursor reads a record field by field. The first fault stays; after it every
+// read gives zero, so that decoders check once per list and at the end.
+type cursor struct {
+	b   []byte
+	at  int
+	id  uint32 // of the record, for the refusal
+	err *Error
+}
+
+// open checks that a record begins with an id of the wanted kind (spec 21 §1, §3).
+func open(b []byte, k Kind) *cursor {
+	c := &cursor{b: b}
+	id := c.u32()
+	if c.err == nil && KindOf(Portal, id) != k {
+		c.failAt(0, ErrID, "0x%08X is not the id of a %s", id, k)
+	}
+	c.id = id
+	if c.err != nil {
+		c.err.Record = id
+	}
+	return c
+}
+
+func (c *cursor) failAt(at int, kind error, format string, a ...any) {
+	if c.err == nil {
+		c.err = &Error{Record: c.id, Offset: int64(at), InRecord: true, Kind: kind, Reason: fmt.Sprintf(format, a...)}
+	}
+}
+
+func (c *cursor) left() int { return len(c.b) - c.at }
+
+// take returns the next n bytes, nil when there are fewer.
+func (c *cursor) take(n int) []byte {
+	if c.err != nil {
+		return nil
+	}
+	if c.left() < n {
+		c.failAt(c.at, ErrTruncated, "%d bytes wanted, %d left", n, c.left())
+		return nil
+	}
+	c.at += n
+	return c.b[c.at-n : c.at]
+}
+
+func (c *cursor) u8() uint8 {
+	if b := c.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (c *cursor) u32() uint32 {
+	if b := c.take(4); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+func (c *cursor) i32() int32 { return int32(c.u32()) }
+
+// f32 reads a float and refuses NaN and infinities (spec 21 §11).
+func (c *cursor) f32() float32 {
+	v := math.Float32frombits(c.u32())
+	if !space.Finite(v) {
+		c.failAt(c.at-4, ErrFloat, "%v", v)
+		return 0
+	}
+	return v
+}
+
+func (c *cursor) vec3() space.Vec3 { return space.Vec3{c.f32(), c.f32(), c.f32()} }
+
+// frame reads an origin and a rotation, which is kept as stored (spec 21 §1, §11).
+func (c *cursor) frame() space.Frame {
+	o := c.vec3()
+	return space.Frame{Origin: o, Rotation: space.Quat{W: c.f32(), V: c.vec3()}}
+}
+
+func (c *cursor) sphere() Sphere { return Sphere{c.vec3(), c.f32()} }
+
+// count reads a count of elements that take at least size bytes each.
+func (c *cursor) count(what string, size uint64) int {
+	n := c.u32()
+	return c.fits(c.at-4, what, uint64(n), size)
+}
+
+// fits checks a count against what is left, before anything is allocated (spec 21 §11).
+func (c *cursor) fits(at int, what string, n, size uint64) int {
+	if c.err == nil && n > 0 && n > uint64(c.left())/size {
+		c.failAt(at, ErrTruncated, "%d %s of at least %d bytes, %d left", n, what, size, c.left())
+	}
+	if c.err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// end asserts that the record is used up.
+func (c *cursor) end() error {
+	if c.err == nil && c.left() > 0 {
+		c.failAt(c.at, ErrTrailing, "%d bytes", c.left())
+	}
+	if c.err != nil {
+		return c.err
+	}
+	return nil
+}
+
+// list reads n elements, n having been checked; nil when there are none.
+func list[T any](c *cursor, n int, read func(*cursor) T) []T {
+	if n == 0 {
+		return nil
+	}
+	s := make([]T, n)
+	for i := range s {
+		if c.err != nil {
+			return nil
+		}
+		s[i] = read(c)
+	}
+	return s
+}
+
+// writer builds a record. Like the cursor it keeps the first fault.
+type writer struct {
+	b   []byte
+	id  uint32
+	err *Error
+}
+
+// begin starts a record with its id.
+func begin(id uint32, k Kind) *writer {
+	w := &writer{id: id}
+	if KindOf(Portal, id) != k {
+		w.fail(ErrID, "0x%08X is not the id of a %s", id, k)
+	}
+	w.u32(id)
+	return w
+}
+
+func (w *writer) fail(kind error, format string, a ...any) {
+	if w.err == nil {
+		w.err = recordError(w.id, kind, format, a...)
+	}
+}
+
+func (w *writer) u32(v uint32) { w.b = binary.LittleEndian.AppendUint32(w.b, v) }
+
+func (w *writer) f32(v float32) {
+	if !space.Finite(v) {
+		w.fail(ErrFloat, "%v", v)
+	}
+	w.u32(math.Float32bits(v))
+}
+
+func (w *writer) vec3(v space.Vec3) {
+	w.f32(v[0])
+	w.f32(v[1])
+	w.f32(v[2])
+}
+
+func (w *writer) frame(f space.Frame) {
+	w.vec3(f.Origin)
+	w.f32(f.Rotation.W)
+	w.vec3(f.Rotation.V)
+}
+
+func (w *writer) sphere(s Sphere) {
+	w.vec3(s.Centre)
+	w.f32(s.Radius)
+}
+
+// count writes the length of a list.
+func (w *writer) count(n int) {
+	if uint64(n) > math.MaxUint32 {
+		w.fail(ErrLimit, "a list of %d", n)
+	}
+	w.u32(uint32(n))
+}
+
+func (w *writer) done() ([]byte, error) {
+	if w.err != nil {
+		return nil, w.err
+	}
+	return w.b, nil
+}
