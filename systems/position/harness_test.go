@@ -2,7 +2,6 @@ package position
 
 import (
 	"math"
-	"testing"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
@@ -10,10 +9,17 @@ import (
 
 const outdoors space.CellID = 0xA9B40001
 
+// tester is what tests, benchmarks and property tests have in common.
+type tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // world is one mover without a sweep, and the rest of a tick around it.
 type world struct {
 	*Mover
-	t         testing.TB
+	t         tester
 	q         float32
 	maxSpeed  float32     // m/s, what the interpreter would answer
 	root      space.Frame // the sequence's offset of each tick
@@ -43,7 +49,7 @@ func (w *world) Place(p space.Position, f PlaceFlags) bool {
 }
 
 // newWorld puts a grounded body at the corner of a block, facing north, at 30 ticks a second.
-func newWorld(t testing.TB) *world {
+func newWorld(t tester) *world {
 	body, chase := NewBody(), NewChase()
 	body.PlayerDistance = 0
 	body.Transient = components.Active | components.Contact | components.OnWalkable
