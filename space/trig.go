@@ -93,7 +93,7 @@ var atanEighths = [9]float64{
 // atanUnit is the arctangent of t in [0,1]: the nearest eighth, and a series for the rest (|z| ≤ 1/16).
 func atanUnit(t float64) float64 {
 	k := math.Floor(float64(t*8) + 0.5)
-	c := k / 8
+	c := float64(k * 0.125) // exact; a plain k / 8 would be fused into the next line
 	z := (t - c) / (1 + float64(t*c))
 	w := float64(z * z)
 	p := 1.0 / 13
