@@ -1,0 +1,208 @@
+package position
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+)
+
+// InterpolateTo queues target to go to, or takes its heading when the body
+// stands there already; keep says to keep the body's heading (spec 12 §5). It
+// returns Queued, Armed (too far: the next [UseTime] blips) or Closed.
+func (m *Mover) InterpolateTo(target space.Position, keep bool) Outcome {
+	SetActive(m.Body, true)
+	c, pool := m.Chase, &m.Pools.Chase
+	here := &m.Pose.Position
+
+	ref := here
+	if n := c.Queue.Items(pool); len(n) > 0 && n[len(n)-1].Kind == components.ChasePosition {
+		ref = &n[len(n)-1].Place
+	}
+	if space.Distance(ref, &target) > blipDistance(here.Cell) {
+		// The heading goes by the last target queued before (D-47).
+		m.queue(target, c.KeepHeading)
+		c.Fail = FailLimit + 1
+		return Armed
+	}
+	if space.Distance(here, &target) > CloseDistance {
+		for n := c.Queue.Items(pool); len(n) > 0; n = c.Queue.Items(pool) {
+			last := len(n) - 1
+			if n[last].Kind != components.ChasePosition || !(space.Distance(&n[last].Place, &target) < CloseDistance) {
+				break
+			}
+			c.Queue.Remove(pool, last, last+1)
+		}
+		c.KeepHeading = keep
+		m.queue(target, keep)
+		return Queued
+	}
+	if !keep {
+		r := &m.Pose.Frame.Rotation
+		*r = space.SetHeading(*r, space.Heading(target.Frame.Rotation))
+	}
+	m.StopInterpolating()
+	return Closed
+}
+
+// queue appends a position node, dropping the oldest ones when the queue is full
+// (12 §2). Beyond the blip distance retail does not look at the length; it must
+// be bounded for bodies whose UseTime never comes, and what the next UseTime
+// does is the same.
+func (m *Mover) queue(target space.Position, keep bool) {
+	c, pool := m.Chase, &m.Pools.Chase
+	if over := int(c.Queue.Len) - (QueueCapacity - 1); over > 0 {
+		c.Queue.Remove(pool, 0, over)
+	}
+	if keep {
+		r := &target.Frame.Rotation
+		*r = space.SetHeading(*r, space.Heading(m.Pose.Frame.Rotation))
+	}
+	c.Queue.Push(pool, components.ChaseNode{Place: target, Kind: components.ChasePosition})
+}
+
+// blipDistance is how far away a target may be and still be walked to, for a body in cell (spec 12 §2).
+func blipDistance(cell space.CellID) float32 {
+	if cell.Indoors() {
+		return BlipDistanceIndoors
+	}
+	return BlipDistanceOutdoors
+}
+
+// StopInterpolating drops the queue and what was counted on the way (spec 12 §5).
+func (m *Mover) StopInterpolating() {
+	c := m.Chase
+	c.Queue.Clear(&m.Pools.Chase)
+	c.FrameCounter, c.Progress, c.Fail = 0, 0, 0
+	c.OriginalDistance = NoDistance
+}
+
+// IsInterpolating reports whether anything is queued (spec 12 §5).
+func IsInterpolating(c *components.Chase) bool { return c.Queue.Len > 0 }
+
+// AdjustOffset replaces the step's offset by a step towards the head of the
+// queue, and reports whether it did (spec 12 §6). maxSpeed is the interpreter's
+// adjusted max speed in m/s (05 R5.12), 0 without one; it is not read while the
+// queue is empty. stuck says that a sticky target is set.
+func AdjustOffset(m *Mover, off *space.Frame, q, maxSpeed float32, stuck bool) bool {
+	c := m.Chase
+	if c.Queue.Len == 0 || m.Body.Transient&components.Contact == 0 {
+		return false
+	}
+	head := &c.Queue.Items(&m.Pools.Chase)[0]
+	if head.Kind != components.ChasePosition {
+		return false
+	}
+	d := space.Distance(&m.Pose.Position, &head.Place)
+	if d < CloseDistance {
+		m.NodeCompleted(true)
+		return false
+	}
+	speed := SpeedFactor * maxSpeed
+	if !(speed >= space.Eps) {
+		speed = FallbackSpeed
+	}
+	c.Progress += q
+	c.FrameCounter++
+	if c.FrameCounter >= ProgressWindow {
+		made := c.OriginalDistance - d
+		if !stuck && !(made >= space.Eps && made/c.Progress/speed >= ProgressRatio) {
+			arrived := d < StallDistance
+			if !arrived {
+				c.Fail++
+			}
+			m.NodeCompleted(arrived)
+			return false
+		}
+		c.FrameCounter, c.Progress = 0, 0
+		c.OriginalDistance = d
+	}
+	delta := space.Subtract2(&head.Place, &m.Pose.Position)
+	length := space.Length(delta.Origin)
+	if length <= CloseDistance { // on the spot, so to say: and still move
+		m.NodeCompleted(true)
+	}
+	if reach := float32(speed * q); length > reach {
+		delta.Origin = space.Scale(delta.Origin, reach/length)
+	}
+	if c.KeepHeading {
+		delta.Rotation = space.IdentityQuat
+	}
+	*off = delta
+	return true
+}
+
+// NodeCompleted drops the head, reached or not (spec 12 §6). Where a failed
+// chase would blip to is remembered.
+func (m *Mover) NodeCompleted(success bool) {
+	c, pool := m.Chase, &m.Pools.Chase
+	c.FrameCounter, c.Progress = 0, 0
+	popped := c.Queue.Len > 0
+	var was space.Position
+	if popped {
+		was = c.Queue.Items(pool)[0].Place
+		c.Queue.Remove(pool, 0, 1)
+	}
+	if c.Queue.Len > 0 {
+		if next := &c.Queue.Items(pool)[0]; next.Kind == components.ChasePosition {
+			c.OriginalDistance = space.Distance(&m.Pose.Position, &next.Place)
+			return
+		}
+	} else {
+		c.OriginalDistance = NoDistance
+		if success {
+			m.StopInterpolating()
+		}
+	}
+	if !success && popped {
+		m.Anchors.BlipTo = was
+	}
+}
+
+// UseTime blips a body whose chase failed and performs the nodes that are not
+// places (spec 12 §7). It returns Blipped, with from where to where, or Ignored.
+func (m *Mover) UseTime() Result {
+	c := m.Chase
+	if c.Queue.Len == 0 && c.Fail == 0 {
+		return Result{}
+	}
+	nodes := c.Queue.Items(&m.Pools.Chase)
+	if c.Fail > FailLimit || len(nodes) == 0 && c.Fail > 0 {
+		return m.blip(nodes)
+	}
+	switch nodes[0].Kind {
+	case components.ChaseVelocity:
+		SetVelocity(m.Body, nodes[0].Velocity)
+		m.NodeCompleted(true)
+	case components.ChaseStop:
+		m.NodeCompleted(true)
+	}
+	return Result{}
+}
+
+// blip sets the body to where the queue ends (spec 12 §7). When it cannot be
+// placed there everything stays, and the next step tries again.
+func (m *Mover) blip(nodes []components.ChaseNode) Result {
+	to := m.Anchors.BlipTo
+	var velocity space.Vec3
+	leap := false // the tail is no place: its velocity is taken
+	if last := len(nodes) - 1; last >= 0 {
+		leap = nodes[last].Kind != components.ChasePosition
+		velocity = nodes[last].Velocity
+		for last >= 0 && nodes[last].Kind != components.ChasePosition {
+			last--
+		}
+		if last >= 0 {
+			to = nodes[last].Place
+		} else {
+			leap = false
+		}
+	}
+	from := m.Pose.Position
+	if !m.Host.Place(to, PlaceHard) {
+		return Result{}
+	}
+	if leap {
+		SetVelocity(m.Body, velocity)
+	}
+	m.StopInterpolating()
+	return Result{Outcome: Blipped, From: from, To: m.Pose.Position}
+}

@@ -1,0 +1,79 @@
+package position
+
+import "github.com/gait-engine/gait/space"
+
+// Outcome says what became of a position event, or of a step's [Mover.UseTime].
+type Outcome uint8
+
+const (
+	Ignored    Outcome = iota // nothing happened: in the air it is the body's own physics that count
+	Teleported                // set, and everything about it reset
+	Snapped                   // set, being far from the viewer
+	Queued                    // chased from now on
+	Armed                     // queued beyond the blip distance: the next UseTime blips
+	Closed                    // the body stands there: heading taken, queue dropped
+	Blipped                   // set, after a chase that failed
+)
+
+var outcomeNames = [...]string{"ignored", "teleported", "snapped", "queued", "armed", "closed", "blipped"}
+
+func (o Outcome) String() string {
+	if int(o) < len(outcomeNames) {
+		return outcomeNames[o]
+	}
+	return "unknown outcome"
+}
+
+// Moved reports whether the body was set somewhere at once.
+func (o Outcome) Moved() bool { return o == Teleported || o == Snapped || o == Blipped }
+
+// Result is an outcome and, if that moved the body, from where to where. They
+// are equal when the placement was refused.
+type Result struct {
+	Outcome  Outcome
+	From, To space.Position
+}
+
+// PositionEvent does what an inbound position event that passed its stamps asks
+// for (spec 12 §3 step 6): p by [Mover.MoveOrTeleport], and when that did
+// anything the leash is tied anew where the body is. contact is the event's
+// grounded flag, teleport that its teleport stamp was newer.
+func (m *Mover) PositionEvent(p space.Position, contact, teleport bool) Result {
+	r := m.MoveOrTeleport(p, contact, teleport)
+	if r.Outcome != Ignored {
+		m.leashOwn()
+	}
+	return r
+}
+
+// MoveOrTeleport is 12 §4 for an event whose teleport stamp is not older.
+func (m *Mover) MoveOrTeleport(p space.Position, contact, teleport bool) Result {
+	if teleport || m.Pose.Cell == 0 {
+		m.TeleportHook()
+		return m.set(p, Teleported)
+	}
+	if !contact {
+		return Result{}
+	}
+	if m.Body.PlayerDistance >= FarDistance {
+		m.StopInterpolating()
+		return m.set(p, Snapped)
+	}
+	return Result{Outcome: m.InterpolateTo(p, m.Host.MovingTo())}
+}
+
+// set places the body hard, whatever comes of it.
+func (m *Mover) set(p space.Position, o Outcome) Result {
+	from := m.Pose.Position
+	m.Host.Place(p, PlaceHard)
+	return Result{Outcome: o, From: from, To: m.Pose.Position}
+}
+
+// TeleportHook ends what the body was about before it is elsewhere (spec 11 §9).
+// Velocity and contact stay.
+func (m *Mover) TeleportHook() {
+	m.Host.CancelMoveTo(CancelTeleport)
+	m.Host.Unstick()
+	m.StopInterpolating()
+	UnConstrain(m.Leash)
+}

@@ -1,0 +1,57 @@
+package position
+
+import (
+	"math"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+)
+
+// ConstrainTo ties the leash at p, with start and max in metres, and activates
+// the body (spec 13 §4, 11 §3).
+func (m *Mover) ConstrainTo(p space.Position, start, max float32) {
+	SetActive(m.Body, true)
+	m.Anchors.Leash = p
+	*m.Leash = components.Leash{
+		Constrained: true,
+		Travelled:   space.Distance(&p, &m.Pose.Position),
+		Start:       start,
+		Max:         max,
+	}
+}
+
+// UnConstrain lets go; the odometer stands (spec 13 §4).
+func UnConstrain(l *components.Leash) { l.Constrained = false }
+
+// IsFullyConstrained reports whether the body went more than nine tenths of the
+// leash, tied or not (spec 13 §4).
+func IsFullyConstrained(l *components.Leash) bool {
+	return l.Travelled > float32(FullyConstrained*l.Max)
+}
+
+// AdjustLeash scales the step's translation down as the leash is used up, and
+// counts what is left of it (spec 13 §4 adjust_offset). It counts the way gone,
+// in whatever direction.
+func AdjustLeash(l *components.Leash, b *components.Body, off *space.Frame) {
+	if !l.Constrained || off.Origin == (space.Vec3{}) {
+		return
+	}
+	if b.Transient&components.Contact != 0 {
+		switch {
+		case !(l.Travelled < l.Max):
+			off.Origin = space.Vec3{}
+		case l.Travelled > l.Start:
+			off.Origin = space.Scale(off.Origin, (l.Max-l.Travelled)/(l.Max-l.Start))
+		}
+	}
+	l.Travelled = min(l.Travelled+space.Length(off.Origin), math.MaxFloat32)
+}
+
+// leashOwn ties the body where it stands, as every accepted position event does (spec 12 §3 step 6).
+func (m *Mover) leashOwn() {
+	start, max := LeashStartOutdoors, LeashMaxOutdoors
+	if m.Pose.Cell.Indoors() {
+		start, max = LeashStartIndoors, LeashMaxIndoors
+	}
+	m.ConstrainTo(m.Pose.Position, start, max)
+}
