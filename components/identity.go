@@ -14,15 +14,22 @@ type Traits struct {
 	Radius  float32 // m, the setup's × scale
 	Height  float32 // m, the setup's × scale
 	RunRate float32 // the game object's answer, when HasRunRate
-	Flags   TraitFlags
+	// Jumping (spec 05 §5.8): what the game object's three answers follow from.
+	JumpHeight float32 // m, of a jump at full extent, when HasJumpHeight
+	Load       float32 // burden as a fraction of what it can carry, for the stamina a jump costs
+	Stamina    float32 // what it has, when HasStamina
+	Flags      TraitFlags
 }
 
 // TraitFlags are the yes-or-no answers of a game object.
 type TraitFlags uint32
 
 const (
-	HasGame     TraitFlags = 1 << iota // there is a game object
-	Creature                           // it is a creature
-	LocalPlayer                        // it is the local player
-	HasRunRate                         // it answers a run rate
+	HasGame       TraitFlags = 1 << iota // there is a game object
+	Creature                             // it is a creature
+	LocalPlayer                          // it is the local player
+	HasRunRate                           // it answers a run rate
+	CanJump                              // it lets itself jump, to any extent
+	HasJumpHeight                        // it answers a jump velocity
+	HasStamina                           // it refuses jumps that cost more than it has
 )

@@ -1,0 +1,193 @@
+package motion
+
+import (
+	"math"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+)
+
+// MaxNodesPassed bounds the nodes that one update goes through; the rest of
+// its quantum is dropped (R2.30).
+const MaxNodesPassed = 4096
+
+// Advance plays dt seconds of a sequence (02 §2.6). What it moves and turns is
+// combined into f, the offset frame that the caller begins at identity; nil is
+// display only. Hooks go into the queue; nil is no hook target.
+//
+// A frame counts when it is left: root motion and velocity come in lumps of one
+// crossed frame, and a tick that crosses none moves nothing (R2.25).
+func Advance(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f *space.Frame, hooks *HookQueue) {
+	if s.Curr < 0 {
+		if f != nil {
+			physics(s, f, dt, dt)
+		}
+		return
+	}
+	for passed := 0; passed < MaxNodesPassed; passed++ {
+		n := &s.Nodes.Items(p)[s.Curr]
+		step := float64(clamp(n.Rate * float32(dt)))
+		k := floor(s.Frame)
+		frame := s.Frame + step
+		left, ended := 0.0, false
+		switch {
+		case step > 0:
+			if high := float64(n.High); frame >= high+1 {
+				left = leftover(frame-high-1, n.Rate)
+				frame, ended = high, true
+			}
+			if to := floor(frame); k < to {
+				crossForward(t, s, n, k, to, dt, f, hooks)
+			}
+		case step < 0:
+			if low := float64(n.Low); frame < low {
+				left = leftover(frame-low, n.Rate)
+				frame, ended = low, true
+			}
+			if to := floor(frame); k > to {
+				crossBackward(t, s, n, k, to, dt, f, hooks)
+			}
+		default: // frozen, or no time: only the sequence's own velocity counts (R2.24)
+			if f != nil && math.Abs(dt) > float64(space.Eps) {
+				physics(s, f, dt, dt)
+			}
+		}
+		s.Frame = frame
+		if !ended {
+			break
+		}
+		if hooks != nil && s.FirstCyclic != 0 { // the test is on the head (R2.29)
+			hooks.Fired = append(hooks.Fired, FiredHook{n.Anim, int32(frame), AnimationDone})
+		}
+		if !nextNode(t, p, s, dt, f) {
+			break
+		}
+		dt = left
+	}
+	if s.Curr != 0 {
+		collect(p, s)
+	}
+}
+
+// floor converts a frame position that lies in some node's range.
+func floor(frame float64) int32 {
+	k := int32(frame)
+	if float64(k) > frame {
+		k--
+	}
+	return k
+}
+
+// leftover is the time that frames beyond a node's end stand for.
+func leftover(frames float64, rate float32) float64 {
+	if space.Abs(rate) > space.Eps {
+		return frames / float64(rate)
+	}
+	return 0
+}
+
+// crossForward leaves the frames from k up to, not including, to (R2.26). Hooks
+// only join a queue, so they may follow the frames.
+func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
+	if f != nil {
+		for i := k; i < to; i++ {
+			if b := t.PositionFrame(n.Anim, i); b != nil {
+				combine(f, b)
+			}
+			lump(s, f, n.Rate, dt)
+		}
+	}
+	if hooks != nil && t.Anims[n.Anim].HasHooks {
+		for i := k; i < to; i++ {
+			hooks.fire(t, n.Anim, i, +1)
+		}
+	}
+}
+
+// crossBackward leaves the frames from k down to, not including, to.
+func crossBackward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
+	if f != nil {
+		for i := k; i > to; i-- {
+			if b := t.PositionFrame(n.Anim, i); b != nil {
+				*f = space.Subtract(*f, *b)
+			}
+			lump(s, f, n.Rate, dt)
+		}
+	}
+	if hooks != nil && t.Anims[n.Anim].HasHooks {
+		for i := k; i > to; i-- {
+			hooks.fire(t, n.Anim, i, -1)
+		}
+	}
+}
+
+// combine is space.Combine, which for two unturned frames is a sum.
+func combine(f, b *space.Frame) {
+	if b.Rotation == space.IdentityQuat && f.Rotation == space.IdentityQuat {
+		f.Origin = space.Add(f.Origin, b.Origin)
+		return
+	}
+	*f = space.Combine(*f, *b)
+}
+
+// lump applies the velocity of one crossed frame, 1/|rate| seconds of it (R2.25).
+func lump(s *components.Sequence, f *space.Frame, rate float32, dt float64) {
+	if space.Abs(rate) > space.Eps {
+		physics(s, f, 1/float64(rate), dt)
+	}
+}
+
+// physics moves the offset by the sequence's velocity, not turned, and turns
+// it by its omega: |q| seconds, against time when t is negative (R2.23).
+func physics(s *components.Sequence, f *space.Frame, q, t float64) {
+	q32 := space.Abs(float32(q))
+	if t < 0 {
+		q32 = -q32
+	}
+	f.Origin = space.Add(f.Origin, space.Scale(s.Velocity, q32))
+	if s.Omega != (space.Vec3{}) {
+		f.Rotation = space.Rotate(f.Rotation, space.Scale(s.Omega, q32))
+	}
+}
+
+// nextNode goes from the node that ended to the next in the direction of time;
+// a node played backwards takes its last frame back when left, one played
+// forwards gives its first when entered (R2.28). It reports whether there is one.
+func nextNode(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f *space.Frame) bool {
+	nodes := s.Nodes.Items(p)
+	n := &nodes[s.Curr]
+	if backwards := n.Rate < 0; f != nil && backwards == (dt >= 0) {
+		if b := t.PositionFrame(n.Anim, floor(s.Frame)); b != nil {
+			*f = space.Subtract(*f, *b)
+		}
+		lump(s, f, n.Rate, dt)
+	}
+	if dt >= 0 {
+		s.Curr++
+		if int(s.Curr) == len(nodes) {
+			s.Curr = s.FirstCyclic
+		}
+	} else if s.Curr--; s.Curr < 0 {
+		s.Curr = int32(len(nodes)) - 1
+	}
+	if s.Curr < 0 {
+		s.Frame = 0
+		return false
+	}
+	n = &nodes[s.Curr]
+	enters := n.Rate > 0
+	if dt >= 0 {
+		s.Frame = startingFrame(n)
+	} else {
+		s.Frame = endingFrame(n)
+		enters = n.Rate < 0
+	}
+	if f != nil && enters {
+		if b := t.PositionFrame(n.Anim, floor(s.Frame)); b != nil {
+			combine(f, b)
+		}
+		lump(s, f, n.Rate, dt)
+	}
+	return true
+}

@@ -1,0 +1,79 @@
+package motion
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+)
+
+// Mover is what the rules of motion see of one remote.
+type Mover struct {
+	components.Row
+	Tables *dat.Tables
+	Pools  *components.Pools
+	Hooks  *HookQueue // where the sequence queues hooks; nil wants none
+	Host   Host
+}
+
+// Host is what motion asks of the rest of the mover, and what it tells the
+// outside. Calls are synchronous and may come back into the mover (R4.12).
+type Host interface {
+	// CancelMoveTo ends a move-to in progress with an error code (06 R6.24);
+	// it does nothing when there is none.
+	CancelMoveTo(code uint32)
+	// Unstick ends sticking to an object (13 §2 clear).
+	Unstick()
+	// SetVelocity sets the body's dynamic velocity, m/s in world axes (11 §6).
+	SetVelocity(v space.Vec3)
+	// MotionDone reports a completion, before what it sets off (R4.7, D-49).
+	MotionDone(motion uint32, success bool)
+}
+
+// Init gives the motion components their values at creation (02 §2.1, 03 §3.1,
+// 05 §5.1); [Mover.EnterDefaultState] comes next. It takes over rows whose
+// lists are empty or were given back by [Mover.Release].
+func Init(r components.Row) {
+	*r.Sequence = components.Sequence{Curr: -1, FirstCyclic: -1, Placement: -1}
+	*r.MotionState = components.MotionState{Speed: 1}
+	*r.Interpreted = components.Interpreted{}
+	*r.Raw = components.Raw{}
+	*r.Interpreter = components.Interpreter{RunRate: 1, SpeedFactor: 1}
+	*r.Pending = components.Pending{}
+	setInterpreted(r.Interpreted, DefaultState())
+	setRaw(r.Raw, DefaultRaw())
+}
+
+// Release gives back what the mover's lists hold in the pools; for a row that
+// is going away.
+func (m *Mover) Release() {
+	m.Sequence.Nodes.Clear(&m.Pools.Nodes)
+	m.MotionState.Modifiers.Clear(&m.Pools.Speeded)
+	m.MotionState.Actions.Clear(&m.Pools.Speeded)
+	m.Interpreted.Actions.Clear(&m.Pools.Actions)
+	m.Raw.Actions.Clear(&m.Pools.Actions)
+	m.Pending.Anims.Clear(&m.Pools.PendingAnims)
+	m.Pending.Motions.Clear(&m.Pools.PendingMotions)
+}
+
+// inCell reports whether the object is in the world.
+func (m *Mover) inCell() bool { return m.Pose.Cell != 0 }
+
+func (m *Mover) gravity() bool { return m.Body.State&components.Gravity != 0 }
+
+// grounded is contact and on walkable ground (05, head).
+func (m *Mover) grounded() bool {
+	const both = components.Contact | components.OnWalkable
+	return m.Body.Transient&both == both
+}
+
+func (m *Mover) has(f components.TraitFlags) bool { return m.Traits.Flags&f == f }
+
+// inanimate: there is a game object, and it is not a creature.
+func (m *Mover) inanimate() bool {
+	return m.Traits.Flags&(components.HasGame|components.Creature) == components.HasGame
+}
+
+// ownInput: there is no game object, or it is the local player (R5.25, R5.28).
+func (m *Mover) ownInput() bool {
+	return !m.has(components.HasGame) || m.has(components.LocalPlayer)
+}

@@ -1,0 +1,187 @@
+package motion
+
+import (
+	"math"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+)
+
+// State is a whole interpreted state without its actions: the seven scalars of
+// copyMovement (R5.6).
+type State struct {
+	Style, Forward, Sidestep, Turn         uint32
+	ForwardSpeed, SidestepSpeed, TurnSpeed float32
+}
+
+// RawState is a whole raw state without its actions: which keys are held (05 §5.1).
+type RawState struct {
+	HoldKey                 components.HoldKey
+	Style                   uint32
+	Forward, Sidestep, Turn components.Axis
+}
+
+// DefaultState returns the interpreted state that a mover begins with.
+func DefaultState() State {
+	return State{Style: NonCombat, Forward: Ready, ForwardSpeed: 1, SidestepSpeed: 1, TurnSpeed: 1}
+}
+
+// DefaultRaw returns the raw state that a mover begins with.
+func DefaultRaw() RawState {
+	return RawState{
+		HoldKey: components.HoldNone, Style: NonCombat,
+		Forward: components.Axis{Motion: Ready, Speed: 1}, Sidestep: components.Axis{Speed: 1}, Turn: components.Axis{Speed: 1},
+	}
+}
+
+func (s *State) finite() bool {
+	return space.Finite(s.ForwardSpeed) && space.Finite(s.SidestepSpeed) && space.Finite(s.TurnSpeed)
+}
+
+func (s *RawState) finite() bool {
+	return space.Finite(s.Forward.Speed) && space.Finite(s.Sidestep.Speed) && space.Finite(s.Turn.Speed)
+}
+
+func setInterpreted(i *components.Interpreted, s State) {
+	i.Style, i.Forward, i.Sidestep, i.Turn = s.Style, s.Forward, s.Sidestep, s.Turn
+	i.ForwardSpeed, i.SidestepSpeed, i.TurnSpeed = s.ForwardSpeed, s.SidestepSpeed, s.TurnSpeed
+}
+
+func setRaw(r *components.Raw, s RawState) {
+	r.HoldKey, r.Style, r.Forward, r.Sidestep, r.Turn = s.HoldKey, s.Style, s.Forward, s.Sidestep, s.Turn
+}
+
+// Params are movement parameters (05 §5.2).
+type Params struct {
+	Flags            ParamFlags
+	DistanceToObject float32 // m
+	MinDistance      float32 // m
+	DesiredHeading   float32 // compass degrees
+	Speed            float32
+	FailDistance     float32 // m
+	WalkRunThreshold float32 // m
+	Context          uint32
+	HoldKey          components.HoldKey
+	ActionStamp      uint16
+}
+
+// ParamFlags are the yes-or-no movement parameters (05 §5.2).
+type ParamFlags uint32
+
+const (
+	CanWalk                ParamFlags = 0x00001
+	CanRun                 ParamFlags = 0x00002
+	CanSidestep            ParamFlags = 0x00004
+	CanWalkBackwards       ParamFlags = 0x00008
+	CanCharge              ParamFlags = 0x00010
+	FailWalk               ParamFlags = 0x00020
+	UseFinalHeading        ParamFlags = 0x00040
+	Sticky                 ParamFlags = 0x00080
+	MoveAway               ParamFlags = 0x00100
+	MoveTowards            ParamFlags = 0x00200
+	UseSpheres             ParamFlags = 0x00400
+	SetsHoldKey            ParamFlags = 0x00800
+	Autonomous             ParamFlags = 0x01000
+	ModifyRawState         ParamFlags = 0x02000
+	ModifyInterpretedState ParamFlags = 0x04000
+	CancelsMoveTo          ParamFlags = 0x08000
+	StopsCompletely        ParamFlags = 0x10000
+	DisableJumpDuringLink  ParamFlags = 0x20000
+	// DefaultFlags is the flag word of default parameters (R5.8).
+	DefaultFlags ParamFlags = 0x1EE0F
+)
+
+// DefaultParams returns the default movement parameters (05 §5.2, R5.8).
+func DefaultParams() Params {
+	return Params{Flags: DefaultFlags, DistanceToObject: 0.6, Speed: 1, FailDistance: math.MaxFloat32, WalkRunThreshold: 15}
+}
+
+// Has reports whether all the flags f are set.
+func (p *Params) Has(f ParamFlags) bool { return p.Flags&f == f }
+
+// rawApply records a key pressed (R5.2). RunForward is nothing: running is the
+// hold key (R5.1).
+func (m *Mover) rawApply(c uint32, p *Params) {
+	r := m.Raw
+	axis := components.Axis{Motion: c, Hold: p.HoldKey, Speed: p.Speed}
+	if p.Has(SetsHoldKey) {
+		axis.Hold = components.HoldInvalid
+	}
+	switch {
+	case c == RunForward:
+	case c == TurnRight || c == TurnLeft:
+		r.Turn = axis
+	case c == SideStepRight || c == SideStepLeft:
+		r.Sidestep = axis
+	case IsSubstate(c):
+		r.Forward = axis
+	case IsStyle(c):
+		if r.Style != c {
+			r.Forward.Motion, r.Style = Ready, c
+		}
+	case IsAction(c):
+		r.Actions.Push(&m.Pools.Actions, action(c, p))
+	}
+}
+
+// rawRemove records a key released (R5.3).
+func (m *Mover) rawRemove(c uint32) {
+	r := m.Raw
+	switch {
+	case c == TurnRight || c == TurnLeft:
+		r.Turn.Motion = 0
+	case c == SideStepRight || c == SideStepLeft:
+		r.Sidestep.Motion = 0
+	case c == r.Forward.Motion:
+		r.Forward.Motion, r.Forward.Speed = Ready, 1
+	case c == r.Style:
+		r.Style = NonCombat
+	}
+}
+
+// interpretedApply records a motion begun. A style sets forward to Ready even
+// when it is the present one (R5.4, D-38).
+func (m *Mover) interpretedApply(c uint32, p *Params) {
+	i := m.Interpreted
+	switch {
+	case c == TurnRight:
+		i.Turn, i.TurnSpeed = c, p.Speed
+	case c == SideStepRight:
+		i.Sidestep, i.SidestepSpeed = c, p.Speed
+	case IsSubstate(c):
+		i.Forward, i.ForwardSpeed = c, p.Speed
+	case IsStyle(c):
+		i.Forward, i.Style = Ready, c
+	case IsAction(c):
+		i.Actions.Push(&m.Pools.Actions, action(c, p))
+	}
+}
+
+// interpretedRemove records a motion ended (R5.5).
+func (m *Mover) interpretedRemove(c uint32) {
+	i := m.Interpreted
+	switch {
+	case c == TurnRight:
+		i.Turn = 0
+	case c == SideStepRight:
+		i.Sidestep = 0
+	case c == i.Forward:
+		i.Forward, i.ForwardSpeed = Ready, 1
+	case c == i.Style:
+		i.Style = NonCombat
+	}
+}
+
+func action(c uint32, p *Params) components.Action {
+	return components.Action{Motion: c, Speed: p.Speed, Stamp: p.ActionStamp, Autonomous: p.Has(Autonomous)}
+}
+
+// removeActions pops the front of both states' action lists (R5.7, R4.11).
+func (m *Mover) removeActions() {
+	if l := &m.Interpreted.Actions; l.Len > 0 {
+		l.Remove(&m.Pools.Actions, 0, 1)
+	}
+	if l := &m.Raw.Actions; l.Len > 0 {
+		l.Remove(&m.Pools.Actions, 0, 1)
+	}
+}
