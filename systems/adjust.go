@@ -54,8 +54,22 @@ func (m *mover) execute(h motion.FiredHook) {
 	t := m.w.e.tables
 	m.emit(Event{Kind: HookFired, Anim: t.Anims[h.Anim].ID, Frame: h.Frame, Hook: h.Hook})
 	hook := &t.Hooks[h.Hook]
-	switch dat.HookType(hook.Type) {
+	args := dat.Hook{Type: dat.HookType(hook.Type), Payload: t.HookPayload(*hook)}
+	switch args.Type {
 	case dat.HookSetOmega:
-		position.SetOmega(m.row().Body, hook.Omega(t))
+		position.SetOmega(m.row().Body, args.Args().Axis)
+	case dat.HookNoDraw:
+		m.setBit(components.NoDraw, args.Args().Flag != 0)
+	case dat.HookEthereal:
+		m.setBit(components.Ethereal, args.Args().Flag != 0)
+	}
+}
+
+// setBit sets or clears one bit of the state word, as a hook may.
+func (m *mover) setBit(bit components.StateBits, on bool) {
+	if on {
+		m.row().Body.State |= bit
+	} else {
+		m.row().Body.State &^= bit
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/systems/position"
+	"github.com/gait-engine/gait/wire"
 )
 
 // Do is what a [Command] asks for.
@@ -32,8 +34,8 @@ type Command struct {
 	Do         Do
 	State      motion.State
 	Actions    []components.Action // read when it is applied; must not change until then
-	Raw        components.Raw      // without actions
-	Motion     uint32              // full command
+	Raw        motion.RawState
+	Motion     uint32 // full command
 	Speed      float32
 	Hold       components.HoldKey
 	Place      space.Position
@@ -47,6 +49,9 @@ type Command struct {
 // ErrCommand refuses a command that holds something that is no number, no
 // place or no rotation, or that asks for nothing known.
 var ErrCommand = errors.New("systems: bad command")
+
+// ErrUnknown is the outcome of a command for a guid that is not there.
+var ErrUnknown = errors.New("systems: no such remote")
 
 func (c *Command) check() error {
 	bad := func(what string) error { return fmt.Errorf("%w for 0x%08X: %s", ErrCommand, c.Guid, what) }
@@ -78,4 +83,55 @@ func (c *Command) check() error {
 		}
 	}
 	return nil
+}
+
+// command does what a typed command asks for (spec 05 §5.11).
+func (m *mover) command(c *Command) {
+	e := m.w.e
+	row, known := e.world.Row(c.Guid)
+	if !known || e.world.Leaving(c.Guid) {
+		e.inbound.outcome(c.Guid, 0, Refused, ErrUnknown)
+		return
+	}
+	m.at(row)
+	m.wake()
+	e.inbound.outcome(c.Guid, 0, m.do(c), nil)
+}
+
+func (m *mover) do(c *Command) Verdict {
+	r := m.row()
+	switch c.Do {
+	case DoInterpreted:
+		m.initInterpreter()
+		r.Interpreter.LastMoveAutonomous = false
+		m.motion.InboundState(c.State.Style, &c.State, c.Actions, false)
+	case DoRaw:
+		m.initInterpreter()
+		r.Interpreter.LastMoveAutonomous = true
+		m.motion.InstallRaw(c.Raw)
+	case DoMotion, DoStopMotion:
+		m.initInterpreter()
+		r.Interpreter.LastMoveAutonomous = true
+		p := motion.DefaultParams()
+		p.Speed, p.HoldKey = c.Speed, c.Hold
+		kind := motion.RawCommand
+		if c.Do == DoStopMotion {
+			kind = motion.StopRawCommand
+		}
+		m.motion.PerformMovement(kind, c.Motion, &p)
+	case DoStopCompletely:
+		m.initInterpreter()
+		m.motion.PerformMovement(motion.StopCompletely, 0, nil)
+	case DoPosition:
+		return m.positioned(wire.Settle(c.Place), c.Contact, c.Teleport)
+	case DoConstrain:
+		m.position.ConstrainTo(c.Place, c.Start, c.Max)
+	case DoUnconstrain:
+		position.UnConstrain(r.Leash)
+	case DoGround:
+		m.position.GroundEvent(c.Contact, c.OnWalkable)
+	case DoVelocity:
+		position.SetVelocity(r.Body, c.Velocity)
+	}
+	return Applied
 }

@@ -147,7 +147,7 @@ func (e *Engine) tablesFor(table, setup uint32) (uint32, uint32) {
 func (m *mover) created(c *creation) {
 	r := m.row()
 	if c.placement != 0 {
-		m.motion.SetPlacement(c.placement)
+		m.setPlacement(c.placement)
 	}
 	if !c.moves {
 		return

@@ -3,7 +3,6 @@ package systems
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"

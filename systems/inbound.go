@@ -302,12 +302,22 @@ func (m *mover) body(b *wire.Body) Verdict {
 	if !ok {
 		style = m.row().Interpreted.Style
 	}
-	m.motion.Inbound(style, m.state(&b.State), m.actions(&b.State), b.StandingLongJump())
+	state := stateOf(&b.State)
+	m.initInterpreter()
+	m.motion.InboundState(style, &state, m.actions(&b.State), b.StandingLongJump())
 	return Applied
 }
 
-// state is a wire state in the engine's terms; speeds are clamped (20 §7).
-func (m *mover) state(s *wire.State) motion.State {
+// initInterpreter makes the interpreter of a mover without motion table, which
+// has none until its first movement (R5.45).
+func (m *mover) initInterpreter() {
+	if !m.row().Interpreter.Initted {
+		m.motion.EnterDefaultState()
+	}
+}
+
+// stateOf is a wire state in the engine's terms; speeds are clamped (20 §7).
+func stateOf(s *wire.State) motion.State {
 	return motion.State{
 		Style: s.StyleID(), Forward: s.ForwardID(), Sidestep: s.SidestepID(), Turn: s.TurnID(),
 		ForwardSpeed:  wire.ClampSpeed(s.ForwardSpeed),
@@ -347,7 +357,7 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 		return Stale
 	}
 	if p.Flags&wire.PackPlacement != 0 && m.row().Sequence.Nodes.Len == 0 {
-		m.motion.SetPlacement(p.Placement)
+		m.setPlacement(p.Placement)
 	}
 	return m.positioned(place, p.Contact(), v == wire.HardPlace)
 }

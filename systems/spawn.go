@@ -136,11 +136,11 @@ func (m *mover) enter() {
 	told := len(m.w.events)
 	v := r.Body.Velocity
 	position.CalcAcceleration(r.Body)
-	m.motion.SetPlacement(motion.CreationPlacement)
+	m.setPlacement(motion.DefaultPlacement)
 	if r.Identity.Table >= 0 {
 		m.motion.EnterDefaultState()
 	} else {
-		m.motion.SetDefaultAnimation()
+		motion.SetDefaultAnimation(e.tables, &e.world.Pools.Nodes, r.Sequence, r.Identity.Setup)
 	}
 	if c, ok := e.inbound.creation[r.Identity.Guid]; ok {
 		delete(e.inbound.creation, r.Identity.Guid)
@@ -154,4 +154,10 @@ func (m *mover) enter() {
 	if e.inbound.parked.Has(r.Identity.Guid) {
 		e.inbound.replays = append(e.inbound.replays, r.Identity.Guid)
 	}
+}
+
+// setPlacement chooses the pose that shows while nothing plays (R2.17).
+func (m *mover) setPlacement(id uint32) {
+	r := m.row()
+	motion.SetPlacement(m.w.e.tables, r.Sequence, r.Identity.Setup, id)
 }

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/position"
 )

@@ -52,6 +52,9 @@ func (p *Parked) Len() int { return p.count }
 // Guids returns the number of guids that have messages parked.
 func (p *Parked) Guids() int { return len(p.guids) }
 
+// Has reports whether anything is parked under guid.
+func (p *Parked) Has(guid uint32) bool { _, known := p.guids[guid]; return known }
+
 // Add parks a copy of msg under guid at the time now, in seconds. It drops the
 // oldest where a bound asks for it; a message larger than all the room there is
 // is dropped itself.
