@@ -482,3 +482,21 @@ func TestSpec12_6_NodeCompleted(t *testing.T) {
 		t.Errorf("blip to %v", w.Anchors.BlipTo)
 	}
 }
+
+// A head at exactly 0.05 m is not close, and yet done: it is completed and moved to in one call.
+func TestSpec12_6_ExactlyClose(t *testing.T) {
+	w := newWorld(t)
+	w.fill(pos)
+	w.nodes()[0].Place = at(CloseDistance)
+	w.want(1, CloseDistance, 0, 0)
+	if !w.moved || IsInterpolating(w.Chase) {
+		t.Errorf("moved %v, interpolating %v", w.moved, IsInterpolating(w.Chase))
+	}
+}
+
+func TestSpec11_5_InactiveIsNotStepped(t *testing.T) {
+	w := newWorld(t)
+	w.event(at(3))
+	SetActive(w.Body, false)
+	w.want(5, 0, 1, 0)
+}
