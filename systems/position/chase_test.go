@@ -237,6 +237,12 @@ func TestSpec12_9L_Heading(t *testing.T) {
 	if !near(w.heading(), 0) || !near(w.x(), .26667) {
 		t.Errorf("heading %v x %v", w.heading(), w.x())
 	}
+	// the turn that is in progress is the body's own: no chase step undoes it
+	w.Pose.Frame.Rotation = space.SetHeading(space.IdentityQuat, 45)
+	w.update()
+	if !near(w.heading(), 45) || !near(w.x(), .53333) {
+		t.Errorf("turned: heading %v x %v", w.heading(), w.x())
+	}
 }
 
 func TestSpec12_9M_Airborne(t *testing.T) {
@@ -472,13 +478,32 @@ func TestSpec12_6_NodeCompleted(t *testing.T) {
 		t.Errorf("%+v, blip to %v", *w.Chase, w.Anchors.BlipTo)
 	}
 	w.fill(pos, pos)
+	w.Anchors.BlipTo = at(9)
 	w.NodeCompleted(false) // next is a place: nothing to remember
-	if w.Anchors.BlipTo != at(1) || !near(w.Chase.OriginalDistance, 2) {
+	if w.Anchors.BlipTo != at(9) || !near(w.Chase.OriginalDistance, 2) {
 		t.Errorf("%+v, blip to %v", *w.Chase, w.Anchors.BlipTo)
 	}
 	w.fill()
 	w.NodeCompleted(false) // nothing popped
-	if w.Anchors.BlipTo != at(1) {
+	if w.Anchors.BlipTo != at(9) {
 		t.Errorf("blip to %v", w.Anchors.BlipTo)
 	}
+}
+
+// A head at exactly 0.05 m is not close, and yet done: it is completed and moved to in one call.
+func TestSpec12_6_ExactlyClose(t *testing.T) {
+	w := newWorld(t)
+	w.fill(pos)
+	w.nodes()[0].Place = at(CloseDistance)
+	w.want(1, CloseDistance, 0, 0)
+	if !w.moved || IsInterpolating(w.Chase) {
+		t.Errorf("moved %v, interpolating %v", w.moved, IsInterpolating(w.Chase))
+	}
+}
+
+func TestSpec11_5_InactiveIsNotStepped(t *testing.T) {
+	w := newWorld(t)
+	w.event(at(3))
+	SetActive(w.Body, false)
+	w.want(5, 0, 1, 0)
 }

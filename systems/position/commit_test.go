@@ -139,3 +139,32 @@ func TestSpec11_5_6_NotFinite(t *testing.T) {
 		}
 	}
 }
+
+func TestSpec11_9_AcceptPlace(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		from, to    space.CellID
+		active      bool
+		cell        space.CellID
+		activeAfter bool
+		static      bool
+	}{
+		{name: "enters the world", to: outdoors, cell: outdoors, activeAfter: true},
+		{name: "enters the world, static", to: outdoors, cell: outdoors, static: true},
+		{name: "asleep, stays so", from: outdoors, to: 0xA9B40100, cell: 0xA9B40100},
+		{name: "to no place", from: outdoors, to: 0xA9B40041, active: true},
+		{name: "out of the world", from: outdoors, to: 0xFFFF0001, active: true},
+	} {
+		pose, b := components.Pose{}, NewBody()
+		pose.Cell = c.from
+		SetActive(&b, c.active)
+		if c.static {
+			b.State |= components.Static
+		}
+		p := space.Position{Cell: c.to, Frame: space.Frame{Origin: space.Vec3{1, 2, 3}, Rotation: space.IdentityQuat}}
+		ok := AcceptPlace(&pose, &b, p)
+		if active := b.Transient&components.Active != 0; !ok || pose.Cell != c.cell || pose.Frame != p.Frame || active != c.activeAfter {
+			t.Errorf("%s: ok %v, %v, active %v", c.name, ok, pose.Position, active)
+		}
+	}
+}
