@@ -204,11 +204,15 @@ func (m *mover) message(msg []byte) {
 	target := b.target(op)
 	if target == nil {
 		// of the others it is only known whether they are well formed
-		guid, _ := wire.Guid(msg)
+		guid, ours := wire.Guid(msg)
+		verdict := Ignored // a client's own action
+		if ours {
+			verdict = NotBuilt
+		}
 		if _, err := b.decoder.Decode(msg); err != nil {
 			b.outcome(guid, op, Refused, err)
 		} else {
-			b.outcome(guid, op, NotBuilt, nil)
+			b.outcome(guid, op, verdict, nil)
 		}
 		return
 	}

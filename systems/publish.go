@@ -3,7 +3,6 @@ package systems
 import (
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
-	"github.com/gait-engine/gait/systems/motion"
 )
 
 // publish is the fifth stage: what changed goes into the view. A row at rest is
@@ -22,7 +21,7 @@ func (w *worker) publish(from, to int) {
 		v.Origin[i] = pose.Frame.Origin
 		v.Rotation[i] = pose.Frame.Rotation
 		v.Velocity[i] = body.Achieved
-		v.Flags[i] = flagsOf(c.Interpreted[i].Forward, body, &c.Chase[i], &c.Leash[i], &c.Pending[i])
+		v.Flags[i] = flagsOf(body, &c.Chase[i], &c.Leash[i], &c.Pending[i])
 		v.frame[i] = seq.Frame
 		v.Anim[i], v.rest[i].since = 0, since
 		if seq.Curr >= 0 {
@@ -37,7 +36,7 @@ func (w *worker) publish(from, to int) {
 	}
 }
 
-func flagsOf(forward uint32, b *components.Body, c *components.Chase, l *components.Leash, p *components.Pending) Flags {
+func flagsOf(b *components.Body, c *components.Chase, l *components.Leash, p *components.Pending) Flags {
 	var f Flags
 	if b.Transient&components.Contact != 0 {
 		f |= InContact
@@ -59,9 +58,6 @@ func flagsOf(forward uint32, b *components.Body, c *components.Chase, l *compone
 	}
 	if p.Motions.Len > 0 {
 		f |= Animating
-	}
-	if forward == motion.RunForward {
-		f |= RunsForward
 	}
 	return f
 }

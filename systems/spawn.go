@@ -120,12 +120,14 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 
 // applyRows lets remotes go and come (ecs: removals, then spawns, in guid order).
 func (e *Engine) applyRows(w *worker) {
+	w.mover.lose()
 	changed := e.world.Apply(func(i int) {
 		w.mover.at(i)
 		w.mover.enter()
 	})
 	if changed {
 		e.views.full = 2
+		w.mover.lose()
 	}
 }
 

@@ -17,12 +17,10 @@ func (w *worker) sweep(from, to int) {
 			continue
 		}
 		pose, body := &c.Pose[i], &c.Body[i]
-		if cell := pose.Cell; true {
-			before := pose.Frame.Origin
-			position.Commit(pose, body, w.offset[k], q)
-			if pose.Cell != cell {
-				w.emit(i, Event{Kind: CellChanged, From: Place{cell, before}, To: placeOf(&pose.Position)})
-			}
+		from := placeOf(&pose.Position)
+		position.Commit(pose, body, w.offset[k], q)
+		if pose.Cell != from.Cell {
+			w.emit(i, Event{Kind: CellChanged, From: from, To: placeOf(&pose.Position)})
 		}
 		if p := &c.Pending[i]; p.Anims.Len > 0 && p.Anims.Items(&e.world.Pools.PendingAnims)[0].Count == 0 {
 			w.mover.at(i)

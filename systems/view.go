@@ -57,7 +57,6 @@ const (
 	Leashed                       // constrained
 	Moving                        // the last step moved it
 	Animating                     // motions are pending
-	RunsForward                   // the interpreted forward command is RunForward
 	IsHidden
 )
 

@@ -43,6 +43,7 @@ func (w *worker) begin(v *View, writeAll bool) {
 	w.c = w.e.world.Columns()
 	w.view = v
 	w.writeAll = writeAll
+	w.mover.lose()
 }
 
 // mover is one remote with the rules of both rooms, and what each room asks of
@@ -51,19 +52,26 @@ type mover struct {
 	motion   motion.Mover
 	position position.Mover
 	w        *worker
+	on       int // the row that m is pointed at, −1 none
 }
 
 func (m *mover) init(w *worker) {
-	m.w = w
+	m.w, m.on = w, -1
 	m.motion = motion.Mover{Tables: w.e.tables, Pools: &w.e.world.Pools, Hooks: &w.hooks, Host: m}
 	m.position = position.Mover{Pools: &w.e.world.Pools, Host: m}
 }
 
 // at points m at a row.
 func (m *mover) at(i int) {
-	m.w.e.world.Columns().At(i, &m.motion.Row)
-	m.position.Row = m.motion.Row
+	if m.on != i {
+		m.w.e.world.Columns().At(i, &m.motion.Row)
+		m.position.Row = m.motion.Row
+		m.on = i
+	}
 }
+
+// lose makes m forget its row, since rows may have moved.
+func (m *mover) lose() { m.on = -1 }
 
 // row is the row that m is pointed at.
 func (m *mover) row() *components.Row { return &m.motion.Row }

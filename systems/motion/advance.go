@@ -90,7 +90,7 @@ func leftover(frames float64, rate float32) float64 {
 // crossForward leaves the frames from k up to, not including, to (R2.26). Hooks
 // only join a queue, so they may follow the frames.
 func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
-	if f != nil {
+	if f != nil && (t.Anims[n.Anim].Positions >= 0 || drifts(s)) {
 		for i := k; i < to; i++ {
 			if b := t.PositionFrame(n.Anim, i); b != nil {
 				combine(f, b)
@@ -131,9 +131,14 @@ func combine(f, b *space.Frame) {
 	*f = space.Combine(*f, *b)
 }
 
+// drifts reports whether the sequence has a velocity or omega of its own.
+func drifts(s *components.Sequence) bool {
+	return s.Velocity != (space.Vec3{}) || s.Omega != (space.Vec3{})
+}
+
 // lump applies the velocity of one crossed frame, 1/|rate| seconds of it (R2.25).
 func lump(s *components.Sequence, f *space.Frame, rate float32, dt float64) {
-	if space.Abs(rate) > space.Eps {
+	if drifts(s) && space.Abs(rate) > space.Eps {
 		physics(s, f, 1/float64(rate), dt)
 	}
 }

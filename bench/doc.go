@@ -1,0 +1,42 @@
+// Package bench makes the loads that the engine's speed is measured under, and
+// measures it. A figure of speed names its load, its count of remotes, the
+// number of workers and whether the sweep was on.
+//
+// In order:
+//
+//	load.go        the four loads and what they are
+//	rng.go         the random numbers
+//	mover.go       the ideal mover: what a remote does and where it then is
+//	place.go       where remotes start, and from world metres to cells and back
+//	population.go  a real world's placements, read from a file
+//	stream.go      all movers' messages, encoded, by tick
+//	run.go         a run: spawn, warm up, feed and tick against the clock
+//	floor.go       what copying the bytes of a tick costs on the same machine
+//	result.go      the figures, as a JSON object and as a table
+//
+// # The loads
+//
+// 30 ticks a second. In the mixed load every mover stands for 0–6 s and then
+// repeats: walk forward at speed 1 for 2–5 s; run forward at a speed s of its
+// own, 1.0–2.5, for R = 3–8 s, with a turn (right or left, speed 1.5) from
+// 0.2–0.35 R that lasts 0.5–1.5 s but ends by 0.6 R, and a walk from
+// 0.65–0.75 R for 0.1–0.2 R; stand for 2–6 s. Every change is a movement event,
+// and for every full second that it has been on the move there is a position
+// event with where the ideal mover is, ±0.2 m in x and y, one in a hundred being
+// 1 m off in a random direction instead.
+//
+// Dense is mixed in nine landblocks. Storm is mixed with a movement event and a
+// position event for every mover in every tick. Idle sends nothing.
+//
+// # Invariants
+//
+// A load is a function of its name, its seed and its number of remotes, on every
+// machine: it draws from generators of its own, one a mover, seeded by seed and
+// mover. So the first k movers of a load without a population do the same
+// whatever the count. Messages of a tick are in mover order, a mover's movement
+// event before its position event.
+//
+// Messages are encoded before the clock starts. A load that would take more
+// than [WindowBytes] is made in windows of whole ticks, and the clock stands
+// while a window is made.
+package bench

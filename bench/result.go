@@ -1,0 +1,88 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// SweepNone is what a result says of the sweep while there is none.
+const SweepNone = "none"
+
+// Result holds the figures of a run, or the medians of several. Its JSON is one
+// object with a fixed set of keys.
+type Result struct {
+	Remotes        int     `json:"remotes"`
+	Ticks          int     `json:"ticks"`
+	Workers        int     `json:"workers"`
+	Load           Load    `json:"load"`
+	Sweep          string  `json:"sweep"`
+	Messages       int     `json:"messages"`                  // applied in the timed part
+	NsMedian       float64 `json:"ns_per_remote_tick_median"` // wall time of the median tick by remote
+	NsMean         float64 `json:"ns_per_remote_tick_mean"`
+	TickMsP50      float64 `json:"tick_ms_p50"`
+	TickMsP99      float64 `json:"tick_ms_p99"`
+	MessagesPerS   float64 `json:"messages_per_s"` // over the time spent in ticks
+	AllocsPerTick  float64 `json:"allocs_per_tick"`
+	BytesPerRemote float64 `json:"bytes_per_remote"` // columns, views and overflow
+	ErrorMean      float64 `json:"error_m_mean"`     // of remotes to their ideal movers, at the end
+	ErrorMedian    float64 `json:"error_m_median"`
+	ErrorP99       float64 `json:"error_m_p99"`
+	FloorNs        float64 `json:"floor_ns_per_remote_tick"` // copying the bytes that a tick touches
+	TimesFloor     float64 `json:"times_floor"`              // the median over the floor
+	Hash           string  `json:"hash"`                     // of the final state
+
+	// For the table only.
+	HeapBytesPerRemote float64 `json:"-"` // what the heap grew by: a check on BytesPerRemote
+	LateAllocsPerTick  float64 `json:"-"` // in the second half of the ticks
+	Lost               int     `json:"-"` // remotes that are in no cell at the end
+}
+
+// medians returns the medians of results of one configuration.
+func medians(all []Result) Result {
+	m := all[0]
+	of := func(field func(r *Result) *float64) {
+		v := make([]float64, len(all))
+		for i := range all {
+			v[i] = *field(&all[i])
+		}
+		*field(&m) = median(v)
+	}
+	of(func(r *Result) *float64 { return &r.NsMedian })
+	of(func(r *Result) *float64 { return &r.NsMean })
+	of(func(r *Result) *float64 { return &r.TickMsP50 })
+	of(func(r *Result) *float64 { return &r.TickMsP99 })
+	of(func(r *Result) *float64 { return &r.MessagesPerS })
+	of(func(r *Result) *float64 { return &r.AllocsPerTick })
+	of(func(r *Result) *float64 { return &r.BytesPerRemote })
+	of(func(r *Result) *float64 { return &r.FloorNs })
+	of(func(r *Result) *float64 { return &r.TimesFloor })
+	of(func(r *Result) *float64 { return &r.HeapBytesPerRemote })
+	of(func(r *Result) *float64 { return &r.LateAllocsPerTick })
+	return m
+}
+
+// WriteTable writes the figures for reading.
+func (r *Result) WriteTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(name, format string, a ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", a...) }
+	line("load", "%s, sweep %s", r.Load, r.Sweep)
+	line("remotes", "%d", r.Remotes)
+	line("ticks", "%d of 1/%d s", r.Ticks, TicksPerSecond)
+	line("workers", "%d", r.Workers)
+	line("messages", "%d, %.3f per remote and second", r.Messages,
+		float64(r.Messages)/float64(r.Remotes)/float64(r.Ticks)*TicksPerSecond)
+	line("per remote and tick", "%.1f ns median, %.1f ns mean", r.NsMedian, r.NsMean)
+	line("tick", "%.3f ms median, %.3f ms p99", r.TickMsP50, r.TickMsP99)
+	line("messages applied", "%.0f per second spent", r.MessagesPerS)
+	line("allocations", "%.3f per tick, %.3f in the second half", r.AllocsPerTick, r.LateAllocsPerTick)
+	line("memory", "%.0f bytes per remote, %.0f of heap", r.BytesPerRemote, r.HeapBytesPerRemote)
+	line("error", "%.3f m mean, %.3f m median, %.3f m p99", r.ErrorMean, r.ErrorMedian, r.ErrorP99)
+	if r.Lost > 0 {
+		line("lost", "%d remotes are in no cell and not in the error", r.Lost)
+	}
+	line("floor", "%.1f ns per remote and tick, a copy of %d bytes; the tick takes %.1f times that",
+		r.FloorNs, BytesTouched, r.TimesFloor)
+	line("state", "%s", r.Hash)
+	return t.Flush()
+}

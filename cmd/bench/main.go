@@ -1,0 +1,183 @@
+// Command bench measures the engine under a load and prints the figures.
+//
+//	bench                                 10,000 remotes, 600 ticks, load mixed, one worker, embedded records
+//	bench -n 100000 -count 5 -json        medians of five runs, as a JSON object
+//	bench -world population.csv.gz        a real world's placements
+//	bench -dat client_portal.dat          records out of a container
+//
+// It exits with 0, with 1 when a run fails, with 2 when it is called wrongly.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/pkg/profile"
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/gait-engine/gait/bench"
+	"github.com/gait-engine/gait/dat"
+)
+
+func main() {
+	var bar io.Writer
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		bar = os.Stderr
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr, bar))
+}
+
+// options are the flags.
+type options struct {
+	n, ticks, workers, count int
+	seed                     uint64
+	load, world, tables, dat string
+	profile                  string
+	json                     bool
+}
+
+// usageError is what the caller got wrong, as opposed to what went wrong.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// profiles are what -profile takes.
+var profiles = map[string]func(*profile.Profile){
+	"cpu": profile.CPUProfile, "mem": profile.MemProfile, "trace": profile.TraceProfile,
+}
+
+// run is the program; bar is where progress is shown, nil for nowhere.
+func run(args []string, stdout, stderr, bar io.Writer) int {
+	var o options
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.IntVar(&o.n, "n", 10_000, "remotes; with -world, unless given, every placement")
+	flags.IntVar(&o.ticks, "ticks", 600, "ticks that are timed")
+	flags.StringVar(&o.load, "load", string(bench.Mixed), "the load: mixed, idle, dense or storm")
+	flags.IntVar(&o.workers, "workers", 1, "goroutines that share a tick")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the load")
+	flags.StringVar(&o.world, "world", "", "`file` with a world's population, csv or csv.gz")
+	flags.StringVar(&o.tables, "tables", "", "`folder` of loose records, instead of the embedded ones")
+	flags.StringVar(&o.dat, "dat", "", "container `file` with records, instead of the embedded ones")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	flags.StringVar(&o.profile, "profile", "", "write a profile of the first run's ticks into this folder: cpu, mem or trace")
+	flags.IntVar(&o.count, "count", 1, "runs; the figures are medians")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return 2 // flag has said why
+	}
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	err := o.check(flags.Args())
+	if err == nil {
+		err = o.bench(given["n"], stdout, bar)
+	}
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, "bench:", strings.TrimPrefix(err.Error(), "bench: "))
+	if _, wrong := errors.AsType[usageError](err); wrong || errors.Is(err, bench.ErrConfig) {
+		return 2
+	}
+	return 1
+}
+
+func usage(format string, a ...any) error {
+	return usageError(fmt.Sprintf(format, a...))
+}
+
+func (o *options) check(rest []string) error {
+	if len(rest) > 0 {
+		return usage("%q is no flag; -h lists them", rest[0])
+	}
+	if o.count < 1 {
+		return usage("-count %d: at least one run is needed", o.count)
+	}
+	if o.workers < 1 || o.workers > 1024 {
+		return usage("-workers %d: between 1 and 1024 goroutines can share a tick", o.workers)
+	}
+	if _, ok := profiles[o.profile]; !ok && o.profile != "" {
+		return usage("-profile %s: there are cpu, mem and trace", o.profile)
+	}
+	if o.tables != "" && o.dat != "" {
+		return usage("-tables and -dat both say where records come from; give one")
+	}
+	_, err := bench.ParseLoad(o.load)
+	return err
+}
+
+func (o *options) bench(nGiven bool, stdout, bar io.Writer) (err error) {
+	c := bench.Config{Load: bench.Load(o.load), Remotes: o.n, Ticks: o.ticks, Workers: o.workers, Seed: o.seed, Count: o.count}
+	if c.Tables, err = o.records(); err != nil {
+		return err
+	}
+	if o.world != "" {
+		if c.Population, err = bench.LoadPopulation(o.world); err != nil {
+			return err
+		}
+		if !nGiven {
+			c.Remotes = len(c.Population)
+		}
+	}
+	if bar != nil {
+		c.Progress = progress(bar)
+	}
+	if kind, ok := profiles[o.profile]; ok {
+		c.Timed = func() func() {
+			return profile.Start(kind, profile.ProfilePath("."), profile.NoShutdownHook).Stop
+		}
+	}
+	result, err := bench.Run(c)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return json.NewEncoder(stdout).Encode(result)
+	}
+	return result.WriteTable(stdout)
+}
+
+// records loads the tables that were asked for.
+func (o *options) records() (_ *dat.Tables, err error) {
+	switch {
+	case o.dat != "":
+		file, err := dat.OpenFile(o.dat)
+		if err != nil {
+			return nil, err
+		}
+		tables, err := dat.Load(file)
+		return tables, errors.Join(err, file.Close())
+	case o.tables != "":
+		tables, err := bench.FolderTables(o.tables)
+		if err != nil {
+			return nil, fmt.Errorf("-tables %s: %w", o.tables, err)
+		}
+		return tables, nil
+	}
+	return bench.EmbeddedTables()
+}
+
+// progress returns what shows progress on a terminal.
+func progress(w io.Writer) func(stage string, done, total int) {
+	bar, at := (*progressbar.ProgressBar)(nil), ""
+	return func(stage string, done, total int) {
+		if bar == nil || done == 1 {
+			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w),
+				progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+		}
+		if stage != at {
+			bar.Describe(stage)
+			at = stage
+		}
+		_ = bar.Set(done) // a bar that cannot be drawn is no reason to stop
+	}
+}

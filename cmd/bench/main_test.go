@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRun(t *testing.T) {
+	world := filepath.Join(t.TempDir(), "world.csv")
+	const text = "cell,x,y,z,qw,qx,qy,qz,motion_table,setup,scale,kind\n" +
+		"0x01020105,-40.5,3,-18,0,0,0,1,0x09000001,0x02000001,1,placed\n" +
+		"0x03040000,25,49,7.5,0.6,0,0,-0.8,0x09000182,0x02000002,0.5,placed\n"
+	if err := os.WriteFile(world, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	small := []string{"-n", "20", "-ticks", "30"}
+	for _, c := range []struct {
+		args []string
+		code int
+		says string // in the output when the code is 0, else among the errors
+	}{
+		{small, 0, "mixed, sweep none"},
+		{append(small, "-load", "storm", "-workers", "2", "-count", "2"), 0, "storm"},
+		{append(small, "-tables", "../../testdata/fixtures"), 0, "mixed"},
+		{[]string{"-ticks", "30", "-world", world}, 0, "remotes              2"},
+		{append(small, "-world", world), 0, "remotes              20"},
+		{[]string{"-h"}, 0, ""},
+		{[]string{"-load", "rain"}, 2, `"rain"`},
+		{[]string{"-n", "0"}, 2, "0 remotes"},
+		{[]string{"-ticks", "-1"}, 2, "-1 ticks"},
+		{[]string{"-count", "0"}, 2, "-count 0"},
+		{[]string{"-workers", "0"}, 2, "-workers 0"},
+		{[]string{"-profile", "x"}, 2, "-profile x"},
+		{[]string{"-tables", "a", "-dat", "b"}, 2, "give one"},
+		{[]string{"-world", world, "-load", "dense"}, 2, "dense"},
+		{[]string{"-rain"}, 2, "-rain"},
+		{[]string{"rain"}, 2, "rain"},
+		{[]string{"-dat", "no such file"}, 1, "no such file"},
+		{[]string{"-tables", "no such folder"}, 1, "no such folder"},
+		{[]string{"-world", "no such file"}, 1, "no such file"},
+		{append(small, "-tables", "../../testdata/fixtures/tiny"), 1, "0x09000001"},
+	} {
+		var out, errs bytes.Buffer
+		code := run(c.args, &out, &errs, nil)
+		said := &out
+		if c.code != 0 {
+			said = &errs
+		}
+		if code != c.code || !strings.Contains(said.String(), c.says) {
+			t.Errorf("%q: status %d, want %d and %q\n%s%s", c.args, code, c.code, c.says, out.String(), errs.String())
+		}
+		if c.code != 0 && out.Len() > 0 || c.code == 0 && c.says != "" && errs.Len() > 0 {
+			t.Errorf("%q: output on the wrong side\n%s%s", c.args, out.String(), errs.String())
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run([]string{"-n", "20", "-ticks", "30", "-json"}, &out, &errs, nil); code != 0 {
+		t.Fatal(errs.String())
+	}
+	var v map[string]any
+	if err := json.Unmarshal(out.Bytes(), &v); err != nil || len(v) != 19 || v["load"] != "mixed" || v["remotes"] != 20.0 {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var out, errs, bar bytes.Buffer
+	if code := run([]string{"-n", "20", "-ticks", "30", "-count", "2"}, &out, &errs, &bar); code != 0 {
+		t.Fatal(errs.String())
+	}
+	if !strings.Contains(bar.String(), "2/2 ") || strings.Contains(out.String()+errs.String(), "2/2") {
+		t.Errorf("bar %q", bar.String())
+	}
+}
+
+func TestProfile(t *testing.T) {
+	for _, c := range []struct{ kind, file string }{{"cpu", "cpu.pprof"}, {"mem", "mem.pprof"}, {"trace", "trace.out"}} {
+		t.Chdir(t.TempDir())
+		var out, errs bytes.Buffer
+		if code := run([]string{"-n", "20", "-ticks", "30", "-profile", c.kind, "-count", "2"}, &out, &errs, nil); code != 0 {
+			t.Fatal(errs.String())
+		}
+		if i, err := os.Stat(c.file); err != nil || i.Size() == 0 {
+			t.Errorf("%s: %v", c.kind, err)
+		}
+	}
+}
