@@ -6,7 +6,8 @@ import "fmt"
 // that it serves as a target of [errors.Is].
 type Kind uint8
 
-// The kinds. The first ten are the decoder's, the last two the encoder's as well.
+// The kinds. ErrContent is the encoder's alone; it uses the others too where a
+// decoder would refuse what it is asked to write.
 const (
 	ErrShort       Kind = 1 + iota // the message ends inside a field
 	ErrLong                        // bytes are left over

@@ -77,12 +77,10 @@ func (m *Body) read(r *reader) {
 	case TypeMoveToObject:
 		m.Target = r.guid("target")
 		m.Cell, m.Origin = r.origin()
-		m.Params.readLong(r)
-		m.RunRate = r.f32("run rate")
+		m.RunRate = m.Params.readLong(r)
 	case TypeMoveToPosition:
 		m.Cell, m.Origin = r.origin()
-		m.Params.readLong(r)
-		m.RunRate = r.f32("run rate")
+		m.RunRate = m.Params.readLong(r)
 	case TypeTurnToObject:
 		m.Target = r.guid("target")
 		m.Heading = r.f32("heading")
@@ -115,12 +113,10 @@ func (m *Body) write(w *writer) {
 	case TypeMoveToObject:
 		w.guid(m.Target, "target")
 		w.origin(m.Cell, m.Origin)
-		m.Params.writeLong(w)
-		w.f32(m.RunRate, "run rate")
+		m.Params.writeLong(w, m.RunRate)
 	case TypeMoveToPosition:
 		w.origin(m.Cell, m.Origin)
-		m.Params.writeLong(w)
-		w.f32(m.RunRate, "run rate")
+		m.Params.writeLong(w, m.RunRate)
 	case TypeTurnToObject:
 		w.guid(m.Target, "target")
 		w.f32(m.Heading, "heading")

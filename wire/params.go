@@ -44,17 +44,18 @@ func DefaultParams() Params {
 
 var (
 	longFields = []field{{"params flags", 4}, {"distance to object", 4}, {"min distance", 4}, {"fail distance", 4},
-		{"params speed", 4}, {"walk-run threshold", 4}, {"desired heading", 4}}
+		{"params speed", 4}, {"walk-run threshold", 4}, {"desired heading", 4}, {"run rate", 4}}
 	shortFields = []field{{"params flags", 4}, {"params speed", 4}, {"desired heading", 4}}
 )
 
-// readLong reads the 0x1C form.
-func (p *Params) readLong(r *reader) {
-	b := r.block(28, longFields)
-	r.finite(b, 6, longFields)
+// readLong reads the 0x1C form and the run rate that always follows it.
+func (p *Params) readLong(r *reader) (runRate float32) {
+	b := r.block(32, longFields)
+	r.finite(b, 7, longFields)
 	p.Flags = u32(b, 0)
 	p.DistanceToObject, p.MinDistance, p.FailDistance = f32(b, 4), f32(b, 8), f32(b, 12)
 	p.Speed, p.WalkRunThreshold, p.DesiredHeading = f32(b, 16), f32(b, 20), f32(b, 24)
+	return f32(b, 28)
 }
 
 // readShort reads the 0x0C form; the rest keeps its defaults (R6.26).
@@ -65,7 +66,7 @@ func (p *Params) readShort(r *reader) {
 	p.Flags, p.Speed, p.DesiredHeading = u32(b, 0), f32(b, 4), f32(b, 8)
 }
 
-func (p *Params) writeLong(w *writer) {
+func (p *Params) writeLong(w *writer, runRate float32) {
 	w.u32(p.Flags)
 	w.f32(p.DistanceToObject, "distance to object")
 	w.f32(p.MinDistance, "min distance")
@@ -73,6 +74,7 @@ func (p *Params) writeLong(w *writer) {
 	w.f32(p.Speed, "params speed")
 	w.f32(p.WalkRunThreshold, "walk-run threshold")
 	w.f32(p.DesiredHeading, "desired heading")
+	w.f32(runRate, "run rate")
 }
 
 // writeShort refuses distances that the form cannot carry: they are either

@@ -151,10 +151,15 @@ func (r *reader) vec3(field string) space.Vec3 {
 
 // guid refuses 0.
 func (r *reader) guid(field string) uint32 {
-	v := r.u32(field)
-	if v == 0 {
-		r.fail(ErrGuid, field, r.i-4)
+	if r.left() < 4 {
+		r.short(field)
+		return 0
 	}
+	v := u32(r.b, r.i)
+	if v == 0 {
+		r.fail(ErrGuid, field, r.i)
+	}
+	r.i += 4
 	return v
 }
 

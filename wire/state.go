@@ -55,7 +55,6 @@ const (
 	StateTurn          = 0x20
 	StateTurnSpeed     = 0x40
 
-	stateFields     = 0x7F
 	stateCountShift = 7
 	stateCountBits  = MaxActions << stateCountShift
 )

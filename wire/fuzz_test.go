@@ -1,0 +1,114 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"testing"
+)
+
+func seed(f *testing.F, want func(m Message) bool) {
+	for _, s := range samples() {
+		if want == nil || want(s.m) {
+			f.Add(mustAppend(f, s.m))
+		}
+	}
+}
+
+// roundTrip wants that b either is refused, or decodes to a value that encodes
+// to bytes which decode to the same value; and those bytes are b's own, but for
+// pads and what follows the end.
+func roundTrip(t *testing.T, b []byte) {
+	for _, lenient := range []bool{false, true} {
+		d := Decoder{Lenient: lenient}
+		m, err := d.Decode(b)
+		if err != nil {
+			var e *Error
+			if m != nil || !errors.As(err, &e) || e.Kind == 0 || e.Field == "" || e.Offset < 0 || e.Offset > len(b) {
+				t.Fatalf("%v, %#v", m, err)
+			}
+			continue
+		}
+		if notFinite(reflect.ValueOf(m)) {
+			t.Fatalf("not finite: %+v", m)
+		}
+		again, err := m.Append(nil)
+		if err != nil {
+			t.Fatalf("%+v is not written: %v", m, err)
+		}
+		if d.Counts.Pads == 0 && d.Counts.Trailing == 0 {
+			if _, ok := m.(*Delete); !bytes.Equal(again, b) && !(ok && len(b) == 10) {
+				t.Fatalf("\n got %x\nwant %x", again, b)
+			}
+		}
+		m2, err := Decode(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// as bytes: −0 is not 0
+		third, err := m2.Append(nil)
+		if err != nil || !bytes.Equal(third, again) || !reflect.DeepEqual(m2, m) {
+			t.Fatalf("%v\n got %+v\nwant %+v", err, m2, m)
+		}
+		fresh(m)
+		if _, err := m.Append(nil); err != nil {
+			t.Fatalf("fresh %+v is not written: %v", m, err)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	seed(f, nil)
+	f.Fuzz(roundTrip)
+}
+
+func FuzzMovement(f *testing.F) {
+	seed(f, func(m Message) bool { _, ok := m.(*Movement); return ok })
+	var d Decoder
+	f.Fuzz(func(t *testing.T, b []byte) {
+		b = append([]byte{0x4C, 0xF7, 0, 0}, b[min(4, len(b)):]...)
+		var m Movement
+		if d.Movement(b, &m) == nil {
+			if m.Body.State.Count > MaxActions {
+				t.Fatalf("%+v", m)
+			}
+			var fewest Movement // what was in the value before does not show
+			fewest.Body = body(TypeMoveToObject)
+			fewest.Body.State = fullState(31)
+			if d.Movement(b, &fewest) != nil || fewest != m {
+				t.Fatalf("\n got %+v\nwant %+v", fewest, m)
+			}
+		}
+		roundTrip(t, b)
+	})
+}
+
+func FuzzPosition(f *testing.F) {
+	seed(f, func(m Message) bool { _, ok := m.(*PositionEvent); return ok })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		roundTrip(t, append([]byte{0x48, 0xF7, 0, 0}, b[min(4, len(b)):]...))
+	})
+}
+
+func FuzzPositionMovement(f *testing.F) {
+	seed(f, func(m Message) bool { _, ok := m.(*PositionMovement); return ok })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		roundTrip(t, append([]byte{0x19, 0xF6, 0, 0}, b[min(4, len(b)):]...))
+	})
+}
+
+func FuzzCreate(f *testing.F) {
+	seed(f, func(m Message) bool { _, ok := m.(*Create); return ok })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		roundTrip(t, append([]byte{0x45, 0xF7, 0, 0}, b[min(4, len(b)):]...))
+	})
+}
+
+func FuzzAction(f *testing.F) {
+	seed(f, func(m Message) bool {
+		return m.Opcode() != OpPositionMovement && (m.Opcode() < OpCreate || m.Opcode() > OpPlayerTeleport)
+	})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		roundTrip(t, append([]byte{0xB1, 0xF7, 0, 0}, b[min(4, len(b)):]...))
+	})
+}
