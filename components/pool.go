@@ -163,6 +163,88 @@ func (l *List[T, A]) truncate(p *Pool[T], n int) {
 	}
 }
 
+// Box is a T that a remote has only once it needs one: 0 is none. It lies in a
+// pool of its own.
+type Box[T any] struct{ at Slab }
+
+// Get returns the T, nil when there is none. The pointer is good until Free.
+func (b *Box[T]) Get(p *Store[T]) *T {
+	if b.at == 0 {
+		return nil
+	}
+	return p.item(b.at)
+}
+
+// Make returns the T, a zero one when there was none.
+func (b *Box[T]) Make(p *Store[T]) *T {
+	if b.at == 0 {
+		b.at = p.take()
+		var zero T
+		*p.item(b.at) = zero
+	}
+	return p.item(b.at)
+}
+
+// Free gives the T back.
+func (b *Box[T]) Free(p *Store[T]) {
+	if b.at != 0 {
+		p.give(b.at)
+		b.at = 0
+	}
+}
+
+// Store is where boxes lie: a [Pool] of single items. The zero Store is ready.
+type Store[T any] struct {
+	mu    sync.Mutex
+	pages [slabPages][]T // page p holds MinSlab<<p items
+	free  []Slab
+	used  uint32
+}
+
+func (s *Store[T]) take() Slab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if last := len(s.free) - 1; last >= 0 {
+		n := s.free[last]
+		s.free = s.free[:last]
+		return n
+	}
+	s.used++
+	page, _ := s.place(Slab(s.used))
+	if s.pages[page] == nil {
+		s.pages[page] = make([]T, MinSlab<<page)
+	}
+	return Slab(s.used)
+}
+
+func (s *Store[T]) give(n Slab) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, n)
+}
+
+// place returns the page of item n, from 1, and its index there.
+func (s *Store[T]) place(n Slab) (page int, at uint32) {
+	k := uint32(n) - 1 + MinSlab
+	page = bits.Len32(k) - bits.Len32(MinSlab)
+	return page, k - MinSlab<<page
+}
+
+func (s *Store[T]) item(n Slab) *T {
+	page, at := s.place(n)
+	return &s.pages[page][at]
+}
+
+// Bytes returns the memory that the store has taken.
+func (s *Store[T]) Bytes() uintptr {
+	var zero T
+	var n uintptr
+	for _, page := range s.pages {
+		n += uintptr(len(page)) * unsafe.Sizeof(zero)
+	}
+	return n + uintptr(cap(s.free))*4
+}
+
 // Pools are the overflow pools of one world.
 type Pools struct {
 	Nodes          Pool[Node]
@@ -171,10 +253,18 @@ type Pools struct {
 	PendingAnims   Pool[PendingAnim]
 	PendingMotions Pool[PendingMotion]
 	Chase          Pool[ChaseNode]
+	MoveToNodes    Pool[MoveToNode]
+	Voyeurs        Pool[Voyeur]
+
+	MoveTos  Store[MoveTo]
+	Stickies Store[Sticky]
+	Targets  Store[Target]
+	Stoods   Store[Stood]
 }
 
 // Bytes returns the memory that the pools have taken.
 func (p *Pools) Bytes() uintptr {
 	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
-		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes()
+		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes() +
+		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.Stoods.Bytes()
 }

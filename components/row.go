@@ -18,4 +18,5 @@ type Row struct {
 	Leash       *Leash
 	Stamps      *Stamps
 	Rest        *Rest
+	Errand      *Errand
 }

@@ -28,7 +28,3 @@ const (
 	StampAppearance
 	StampInstance
 )
-
-// Rest says since when a mover rests: the tick after which it was last
-// advanced, 0 while it is awake. A resting mover's sequence stands at that tick.
-type Rest struct{ Since uint32 }

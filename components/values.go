@@ -17,6 +17,7 @@ type Values struct {
 	Leash       Leash
 	Stamps      Stamps
 	Rest        Rest
+	Errand      Errand
 }
 
 // Row returns pointers to the fields of v.
@@ -25,7 +26,7 @@ func (v *Values) Row() Row {
 		Identity: &v.Identity, Traits: &v.Traits, Pose: &v.Pose, Anchors: &v.Anchors, Body: &v.Body,
 		Sequence: &v.Sequence, MotionState: &v.MotionState, Interpreted: &v.Interpreted, Raw: &v.Raw,
 		Interpreter: &v.Interpreter, Pending: &v.Pending, Chase: &v.Chase, Leash: &v.Leash,
-		Stamps: &v.Stamps, Rest: &v.Rest,
+		Stamps: &v.Stamps, Rest: &v.Rest, Errand: &v.Errand,
 	}
 }
 
@@ -39,4 +40,12 @@ func (r *Row) Release(p *Pools) {
 	r.Pending.Anims.Clear(&p.PendingAnims)
 	r.Pending.Motions.Clear(&p.PendingMotions)
 	r.Chase.Queue.Clear(&p.Chase)
+	if m := r.Errand.MoveTo.Get(&p.MoveTos); m != nil {
+		m.Nodes.Clear(&p.MoveToNodes)
+	}
+	r.Errand.MoveTo.Free(&p.MoveTos)
+	r.Errand.Sticky.Free(&p.Stickies)
+	r.Errand.Target.Free(&p.Targets)
+	r.Errand.Stood.Free(&p.Stoods)
+	r.Errand.Voyeurs.Clear(&p.Voyeurs)
 }

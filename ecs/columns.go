@@ -25,6 +25,7 @@ type Columns struct {
 	Leash       []components.Leash
 	Stamps      []components.Stamps
 	Rest        []components.Rest
+	Errand      []components.Errand
 }
 
 // At points r at row i.
@@ -44,6 +45,7 @@ func (c *Columns) At(i int, r *components.Row) {
 	r.Leash = &c.Leash[i]
 	r.Stamps = &c.Stamps[i]
 	r.Rest = &c.Rest[i]
+	r.Errand = &c.Errand[i]
 }
 
 // set copies v into row i.
@@ -63,10 +65,11 @@ func (c *Columns) set(i int, v *components.Values) {
 	c.Leash[i] = v.Leash
 	c.Stamps[i] = v.Stamps
 	c.Rest[i] = v.Rest
+	c.Errand[i] = v.Errand
 }
 
 // columnCount is the number of components of a remote.
-const columnCount = 15
+const columnCount = 16
 
 // register names the components to arche, in the order of Columns.
 func register(w *ecs.World) [columnCount]ecs.ID {
@@ -86,6 +89,7 @@ func register(w *ecs.World) [columnCount]ecs.ID {
 		ecs.ComponentID[components.Leash](w),
 		ecs.ComponentID[components.Stamps](w),
 		ecs.ComponentID[components.Rest](w),
+		ecs.ComponentID[components.Errand](w),
 	}
 }
 
@@ -108,6 +112,7 @@ func (c *Columns) take(q *ecs.Query, ids *[columnCount]ecs.ID, n int) {
 	c.Leash = column[components.Leash](q, ids[12], n)
 	c.Stamps = column[components.Stamps](q, ids[13], n)
 	c.Rest = column[components.Rest](q, ids[14], n)
+	c.Errand = column[components.Errand](q, ids[15], n)
 }
 
 func column[T any](q *ecs.Query, id ecs.ID, n int) []T {

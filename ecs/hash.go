@@ -99,6 +99,69 @@ func HashRow(r *components.Row, p *components.Pools) uint64 {
 	return h.Sum()
 }
 
+// errand adds the managers that a mover may have.
+func (h *Hash) errand(e *components.Errand, p *components.Pools) {
+	m := e.MoveTo.Get(&p.MoveTos)
+	h.Bool(m != nil)
+	if m != nil {
+		h.U32(m.Type)
+		q := &m.Params
+		h.U32(q.Flags)
+		for _, v := range [...]float32{q.DistanceToObject, q.MinDistance, q.DesiredHeading, q.Speed, q.FailDistance, q.WalkRunThreshold,
+			m.SoughtRadius, m.SoughtHeight, m.PrevHeading, m.PrevDistance, m.OrigDistance} {
+			h.F32(v)
+		}
+		for _, v := range [...]uint32{q.Context, uint32(q.HoldKey), uint32(q.ActionStamp), m.SoughtID, m.TopID,
+			m.CurrentCommand, m.AuxCommand, m.FailCount} {
+			h.U32(v)
+		}
+		h.Position(&m.Sought)
+		h.Position(&m.Goal)
+		h.Position(&m.Start)
+		h.F64(m.PrevTime)
+		h.F64(m.OrigTime)
+		h.Bool(m.MovingAway)
+		h.Bool(m.Initialized)
+		h.U32(m.Nodes.Len)
+		for _, n := range m.Nodes.Items(&p.MoveToNodes) {
+			h.Bool(n.Turn)
+			h.F32(n.Heading)
+		}
+	}
+	s := e.Sticky.Get(&p.Stickies)
+	h.Bool(s != nil)
+	if s != nil {
+		h.U32(s.TargetID)
+		h.F32(s.Radius)
+		h.Bool(s.Initialized)
+		h.F64(s.Deadline)
+		h.Position(&s.Place)
+	}
+	t := e.Target.Get(&p.Targets)
+	h.Bool(t != nil)
+	if t != nil {
+		h.U32(t.ID)
+		h.U32(t.Context)
+		h.F32(t.Radius)
+		h.F32(t.Quantum)
+		h.U32(uint32(t.Status))
+		h.F64(t.LastUpdate)
+		h.Position(&t.Place)
+		h.Position(&t.Interpolated)
+		h.Vec(t.Heading)
+		h.Vec(t.Velocity)
+	}
+	h.F64(e.LastRun)
+	h.U32(e.Voyeurs.Len)
+	voyeurs := e.Voyeurs.Items(&p.Voyeurs)
+	for i := range voyeurs {
+		h.U32(voyeurs[i].ID)
+		h.F32(voyeurs[i].Radius)
+		h.F32(voyeurs[i].Quantum)
+		h.Position(&voyeurs[i].LastSent)
+	}
+}
+
 // row adds one remote. Rest is not state: it says how far the sequence has been
 // brought, and skipping must not show.
 func (h *Hash) row(r *components.Row, p *components.Pools) {
@@ -211,6 +274,7 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 		h.U32(uint32(v))
 	}
 	h.U32(uint32(r.Stamps.Unseen))
+	h.errand(r.Errand, p)
 }
 
 func (h *Hash) speeded(list []components.Speeded) {

@@ -320,7 +320,7 @@ func TestLoad(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	root := filepath.Join(testdata, "scenarios")
 	for i, name := range files(f, root) {
-		b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)+".json"))
+		b, err := os.ReadFile(scenarioPath(root, name))
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -1,0 +1,110 @@
+package scenario
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/motion"
+	"pgregory.net/rapid"
+)
+
+// TestHostileScenarios: whatever a scenario may ask, with numbers up to the
+// largest there are, the engine stays sound, nothing that is no number enters
+// it, and the answer does not depend on how it was come by.
+func TestHostileScenarios(t *testing.T) {
+	root := filepath.Join(testdata, "scenarios")
+	var bases []*Scenario // one of each set of tables
+	for _, name := range []string{"run-stop", "creature-styles", "tiny-walk"} {
+		bases = append(bases, load(t, root, name))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		base := rapid.SampledFrom(bases).Draw(t, "base")
+		s := *base
+		s.Ticks = 40
+		s.TickHz = rapid.SampledFrom([]float64{0.5, 1, 16, 30, 1000}).Draw(t, "hz")
+		s.Entities = slices.Clone(base.Entities[:1])
+		e := &s.Entities[0]
+		e.Scale = rapid.SampledFrom([]float32{1e-30, 0.5, 1, 1000}).Draw(t, "scale")
+		e.RunRate = nasty(t)
+		e.Contact, e.OnWalkable = rapid.Bool().Draw(t, "contact"), rapid.Bool().Draw(t, "walkable")
+		if rapid.Bool().Draw(t, "no gravity") {
+			e.State &^= components.Gravity
+		}
+		if rapid.Bool().Draw(t, "no creature") {
+			e.Game &^= components.Creature
+		}
+		s.Events = nil
+		for i, n := 0, rapid.IntRange(0, 12).Draw(t, "events"); i < n; i++ {
+			c := command(t)
+			c.Guid = e.Guid
+			s.Events = append(s.Events, Event{Index: i, Tick: rapid.IntRange(1, 20).Draw(t, "tick"), Command: c})
+		}
+		slices.SortStableFunc(s.Events, func(a, b Event) int { return a.Tick - b.Tick })
+
+		tb, err := s.LoadTables()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var hashes [2][]uint64
+		for k := range hashes {
+			o := Options{AlwaysUpdate: k == 1, AfterTick: func(e *systems.Engine) error {
+				hashes[k] = append(hashes[k], e.Hash())
+				return e.Check()
+			}}
+			if err := Run(&s, tb, o, io.Discard); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(hashes[0], hashes[1]) {
+			t.Fatalf("skipping remotes at rest changes the state")
+		}
+	})
+}
+
+func nasty(t *rapid.T) float32 {
+	return rapid.SampledFrom([]float32{
+		0, 1, -1, 2.5, -0.65, 1e-3, 1e-30, 1e-45, 100, -1e4, 1e10, -1e20, 3.4e38, -3.4e38,
+	}).Draw(t, "number")
+}
+
+// command returns any command of the format.
+func command(t *rapid.T) systems.Command {
+	id := rapid.SampledFrom([]uint32{
+		0, motion.Ready, motion.WalkForward, motion.WalkBackwards, motion.RunForward, motion.TurnRight, motion.TurnLeft,
+		motion.SideStepRight, motion.SideStepLeft, motion.Dead, motion.Falling, motion.Crouch, motion.NonCombat,
+		motion.HandCombat, motion.SwordCombat, 0x10000062, 0x13000087, 0x2500003B, 0xFFFFFFFF, 0x12345678,
+	})
+	c := systems.Command{
+		Do: systems.Do(rapid.IntRange(int(systems.DoInterpreted), int(systems.DoVelocity)).Draw(t, "do")),
+		State: motion.State{
+			Style: id.Draw(t, "style"), Forward: id.Draw(t, "forward"), Sidestep: id.Draw(t, "sidestep"), Turn: id.Draw(t, "turn"),
+			ForwardSpeed: nasty(t), SidestepSpeed: nasty(t), TurnSpeed: nasty(t),
+		},
+		Motion: id.Draw(t, "motion"), Speed: nasty(t), Hold: hold(t),
+		Place: space.Position{Cell: space.CellID(rapid.SampledFrom([]uint32{0xA9B4001D, 0xA9B40001, 0x00000001, 0xFEFE0040, 0xFFFF0001, 0xA9B40100, 0xA9B4FFFF}).Draw(t, "cell"))},
+		Start: nasty(t), Max: nasty(t), Velocity: space.Vec3{nasty(t), nasty(t), nasty(t)},
+		Contact: rapid.Bool().Draw(t, "contact"), OnWalkable: rapid.Bool().Draw(t, "walkable"), Teleport: rapid.Bool().Draw(t, "teleport"),
+	}
+	c.Place.Frame.Origin = space.Vec3{nasty(t), nasty(t), nasty(t)}
+	c.Place.Frame.Rotation = rapid.SampledFrom([]space.Quat{{W: 1}, {W: -1}, {V: space.Vec3{0, 0, 1}}, {V: space.Vec3{1, 0, 0}}, {W: 0.6, V: space.Vec3{0, 0.8, 0}}}).Draw(t, "rotation")
+	c.Raw = motion.RawState{HoldKey: hold(t), Style: id.Draw(t, "raw style"), Forward: axis(t, id), Sidestep: axis(t, id), Turn: axis(t, id)}
+	for range rapid.IntRange(0, 3).Draw(t, "actions") {
+		c.Actions = append(c.Actions, components.Action{
+			Motion: id.Draw(t, "action"), Speed: nasty(t), Stamp: rapid.Uint16().Draw(t, "stamp"), Autonomous: rapid.Bool().Draw(t, "autonomous"),
+		})
+	}
+	return c
+}
+
+func hold(t *rapid.T) components.HoldKey {
+	return components.HoldKey(rapid.IntRange(0, 2).Draw(t, "hold"))
+}
+
+func axis(t *rapid.T, id *rapid.Generator[uint32]) components.Axis {
+	return components.Axis{Motion: id.Draw(t, "axis"), Hold: hold(t), Speed: nasty(t)}
+}
