@@ -8,7 +8,7 @@ type Errand struct {
 	MoveTo  Box[MoveTo]
 	Sticky  Box[Sticky]
 	Target  Box[Target]
-	Stood   Box[Stood] // made with the target manager
+	Stood   Box[Stood]              // made with the target manager
 	Voyeurs List[Voyeur, [0]Voyeur] // who targets this mover, in order of subscription
 	LastRun float64                 // s, when the target manager last checked its voyeurs
 }
