@@ -31,7 +31,7 @@ func TestSpec10_3_Compass(t *testing.T) {
 		{0, 1, 0}, {s, s, 45}, {1, 0, 90}, {s, -s, 135}, {0, -1, 180}, {-s, -s, 225}, {-1, 0, 270}, {-s, s, 315},
 		{1, negZero32, 90}, {-1, negZero32, 270}, {negZero32, 1, 0}, {negZero32, -1, 180},
 		{0, 0, 90}, {negZero32, negZero32, 90},
-		{-1e-30, 1, 0}, // 360 less nothing that float32 can hold
+		{-1e-9, 1, 0}, {-1e-12, 1, 0}, {-1e-30, 1, 0}, // 360 less nothing that float32 can hold
 		{inf32, 1, 90}, {1, inf32, 0}, {-inf32, inf32, 315},
 		{math.MaxFloat32, math.MaxFloat32, 45}, {math.SmallestNonzeroFloat32, math.SmallestNonzeroFloat32, 45},
 	} {
