@@ -67,9 +67,12 @@ const coordMax = 2 * WorldCells * CellSide
 // AdjustToOutside brings a point into the outdoor cell that contains it and
 // returns that cell with the point local to its block. The cell is 0 when the
 // index was invalid or the point lies outside the world; an x or y that is not
-// finite counts as outside, z is not looked at (spec 10 §6). Doing it again
-// changes nothing but this: an x or y that lands within [Eps] east or north of a
-// block's border becomes 0 the second time.
+// finite counts as outside, z is not looked at (spec 10 §6).
+//
+// The cell is told from the point as it is returned, after the one rounding
+// that a wrap may cost, so the two always agree: −48.000004 becomes 144, in the
+// cell that begins there. Doing it all again changes nothing but this: an x or
+// y that has landed less than [Eps] beyond a block's border becomes 0.
 func AdjustToOutside(c CellID, o Vec3) (CellID, Vec3) {
 	if !c.IndexValid() {
 		return 0, o
@@ -82,24 +85,20 @@ func AdjustToOutside(c CellID, o Vec3) (CellID, Vec3) {
 		y = 0
 	}
 	o[0], o[1] = x, y
-	// the common case: still in the block, so no wrap
-	if x >= 0 && x < BlockSide && y >= 0 && y < BlockSide && c>>24 < 0xFF && c>>16&0xFF < 0xFF {
-		cx, cy := uint32(int32(x))/CellSide, uint32(int32(y))/CellSide
-		return c&0xFFFF0000 | CellID(cx*8+cy+1), o
+	bx, by := c.BlockX(), c.BlockY()
+	if !(x >= 0 && x < BlockSide && y >= 0 && y < BlockSide) {
+		if !(Abs(x) <= coordMax && Abs(y) <= coordMax) {
+			return 0, o
+		}
+		fx, fy := math.Floor(float64(x)/BlockSide), math.Floor(float64(y)/BlockSide)
+		bx, by = bx+int32(fx), by+int32(fy)
+		x -= float32(fx * BlockSide)
+		y -= float32(fy * BlockSide)
 	}
-	if !(Abs(x) <= coordMax && Abs(y) <= coordMax) {
+	if uint32(bx) >= WorldCells/8 || uint32(by) >= WorldCells/8 {
 		return 0, o
 	}
-	fx, fy := math.Floor(float64(x)/CellSide), math.Floor(float64(y)/CellSide)
-	id := LCoordToCell(c.BlockX()*8+int32(fx), c.BlockY()*8+int32(fy))
-	if id == 0 {
-		return 0, o
-	}
-	o[0] = wrapBlock(x)
-	o[1] = wrapBlock(y)
-	return id, o
-}
-
-func wrapBlock(x float32) float32 {
-	return x - float32(float32(math.Floor(float64(x)/BlockSide))*BlockSide)
+	o[0], o[1] = x, y
+	cx, cy := uint32(int32(x))/CellSide, uint32(int32(y))/CellSide // whole metres give the same cell
+	return CellID(uint32(bx)<<24 | uint32(by)<<16 | (cx*8 + cy + 1)), o
 }

@@ -23,8 +23,8 @@ func BlockOffset(from, to CellID) Vec3 {
 }
 
 // Offset returns the way from one position to another in metres, whatever
-// blocks they lie in (spec 10 §5 get_offset). Across blocks the sum is rounded
-// once, so a border leaves no trace in it.
+// blocks they lie in (spec 10 §5 get_offset). Across blocks the sum is made in
+// float64, so a border leaves no trace in it, and the way back is its negative.
 func Offset(from, to *Position) (r Vec3) {
 	r[0], r[1], r[2] = offset(from, to)
 	return r
@@ -35,7 +35,7 @@ func offset(from, to *Position) (x, y, z float32) {
 	if !from.Cell.SameBlock(to.Cell) {
 		dx := float64((to.Cell.BlockX() - from.Cell.BlockX()) * BlockSide)
 		dy := float64((to.Cell.BlockY() - from.Cell.BlockY()) * BlockSide)
-		return float32(dx + float64(t[0]) - float64(f[0])), float32(dy + float64(t[1]) - float64(f[1])), t[2] - f[2]
+		return float32(dx + (float64(t[0]) - float64(f[0]))), float32(dy + (float64(t[1]) - float64(f[1]))), t[2] - f[2]
 	}
 	return t[0] - f[0], t[1] - f[1], t[2] - f[2]
 }
