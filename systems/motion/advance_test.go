@@ -385,7 +385,7 @@ func TestR2_6_ShortWaysChangeNothing(t *testing.T) {
 			one.Omega = drawVec(t, 3)
 		}
 		two := one // within the inline room, so a copy owns its own nodes
-		for range 8 {
+		for range 40 {
 			dt := rapid.SampledFrom([]float64{1. / 30, 0.2, 0.05, 0, -1. / 30}).Draw(t, "dt")
 			f, g := space.Identity, space.Identity
 			var hf, hg HookQueue

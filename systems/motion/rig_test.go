@@ -148,6 +148,14 @@ func (r *rig) check() {
 	}
 }
 
+// checkList is check for tests that go past the interpreter.
+func (r *rig) checkList() {
+	r.t.Helper()
+	if err := checkSequence(r.Sequence, r.Tables, r.Pools); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
 // list names the nodes by the low byte of their animation's id.
 func (r *rig) list() string {
 	var b strings.Builder
