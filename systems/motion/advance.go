@@ -90,20 +90,63 @@ func leftover(frames float64, rate float32) float64 {
 // crossForward leaves the frames from k up to, not including, to (R2.26). Hooks
 // only join a queue, so they may follow the frames.
 func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
-	if f != nil && (t.Anims[n.Anim].Positions >= 0 || drifts(s)) {
-		for i := k; i < to; i++ {
-			if b := t.PositionFrame(n.Anim, i); b != nil {
-				combine(f, b)
-			}
-			lump(s, f, n.Rate, dt)
-		}
-	}
-	if hooks != nil && t.Anims[n.Anim].HasHooks {
+	a := &t.Anims[n.Anim]
+	if hooks != nil && a.HasHooks {
 		for i := k; i < to; i++ {
 			hooks.fire(t, n.Anim, i, +1)
 		}
 	}
+	if f == nil || a.Positions < 0 && s.Velocity == (space.Vec3{}) && s.Omega == (space.Vec3{}) {
+		return
+	}
+	if k = crossStraight(t, s, n, k, to, dt, f); k == to {
+		return
+	}
+	for ; k < to; k++ {
+		if b := t.PositionFrame(n.Anim, k); b != nil {
+			combine(f, b)
+		}
+		lump(s, f, n.Rate, dt)
+	}
 }
+
+// crossStraight is the short way of crossForward while nothing turns: where
+// both rotations are the identity, combining is adding. It returns the first
+// frame that it leaves to the long way.
+func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame) int32 {
+	if s.Omega != (space.Vec3{}) || !unturned(&f.Rotation) || k < 0 {
+		return k
+	}
+	var vx, vy, vz float32
+	if s.Velocity != (space.Vec3{}) && space.Abs(n.Rate) > space.Eps {
+		q := float32(1 / float64(space.Abs(n.Rate)))
+		if dt < 0 {
+			q = -q
+		}
+		vx, vy, vz = float32(s.Velocity[0]*q), float32(s.Velocity[1]*q), float32(s.Velocity[2]*q)
+	}
+	x, y, z := f.Origin[0], f.Origin[1], f.Origin[2]
+	if at := t.Anims[n.Anim].Positions; at < 0 {
+		for ; k < to; k++ {
+			x, y, z = x+vx, y+vy, z+vz
+		}
+	} else {
+		frames := t.Positions[at+k : at+to]
+		for i := range frames {
+			b := &frames[i]
+			if !unturned(&b.Rotation) {
+				break
+			}
+			x, y, z = x+b.Origin[0], y+b.Origin[1], z+b.Origin[2]
+			x, y, z = x+vx, y+vy, z+vz
+			k++
+		}
+	}
+	f.Origin[0], f.Origin[1], f.Origin[2] = x, y, z
+	return k
+}
+
+func unturned(q *space.Quat) bool { return q.W == 1 && q.V[0] == 0 && q.V[1] == 0 && q.V[2] == 0 }
 
 // crossBackward leaves the frames from k down to, not including, to.
 func crossBackward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
@@ -124,7 +167,7 @@ func crossBackward(t *dat.Tables, s *components.Sequence, n *components.Node, k,
 
 // combine is space.Combine, which for two unturned frames is a sum.
 func combine(f, b *space.Frame) {
-	if b.Rotation == space.IdentityQuat && f.Rotation == space.IdentityQuat {
+	if unturned(&b.Rotation) && unturned(&f.Rotation) {
 		f.Origin = space.Add(f.Origin, b.Origin)
 		return
 	}

@@ -3,7 +3,6 @@ package motion
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
@@ -107,20 +106,11 @@ func checkPending(r components.Row, p *components.Pools) error {
 	if len(anims) == 0 && q.Counter != 0 {
 		return broken("counter %d with nothing pending", q.Counter)
 	}
-	if len(anims) > 0 && q.Counter != 0 && q.Counter >= anims[0].Count && q.Counter != math.MaxUint32 {
+	if len(anims) > 0 && q.Counter != 0 && q.Counter >= anims[0].Count {
 		return broken("counter %d for a head that waits for %d", q.Counter, anims[0].Count)
 	}
 	if len(anims) > int(q.Motions.Len) {
 		return broken("%d animations pending for %d motions", len(anims), q.Motions.Len)
-	}
-	var actions uint32
-	for _, a := range anims {
-		if IsAction(a.Motion) {
-			actions++
-		}
-	}
-	if n := r.MotionState.Actions.Len; n > actions {
-		return broken("%d actions in the table's state, %d pending", n, actions)
 	}
 	return nil
 }

@@ -9,7 +9,6 @@
 //   - pending.go: the two queues and how they complete (04)
 //   - state.go, speed.go, gates.go, interpreter.go, apply.go, jump.go, ground.go: the interpreter (05)
 //   - inbound.go: what a movement event of type 0 does (06 §6.10)
-//   - servertiming.go: what servers compute of records, no part of motion (03 §3.12)
 //
 // A [Mover] is a view: pointers to one remote's components, the tables and the
 // pools it shares, and a [Host] for what lies outside these rules. Every call
