@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -145,5 +147,38 @@ func TestLoadRefusals(t *testing.T) {
 		refused(t, err, dat.ErrTruncated, id, 4, "4 bytes wanted")
 		_, err = dat.Load(mustOpen(t, image(t, dat.WriteOptions{}, dat.Record{ID: id})))
 		refused(t, err, dat.ErrID, id, 0, "hold no id")
+	}
+}
+
+func TestOpenFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "portal.dat")
+	if _, err := dat.OpenFile(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if err := os.WriteFile(path, image(t, dat.WriteOptions{}, record(0x0A000001, 5000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := dat.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := f.Read(0x0A000001); err != nil || len(b) != 5000 || f.Name() != path {
+		t.Errorf("%d bytes of %s, %v", len(b), f.Name(), err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	var e *dat.Error
+	if _, err := f.Read(0x0A000001); !errors.Is(err, fs.ErrClosed) || !errors.As(err, &e) || e.File != path || e.Record != 0x0A000001 {
+		t.Errorf("closed: %v", err)
+	}
+	if err := os.WriteFile(path, make([]byte, 5000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := dat.OpenFile(path); !errors.Is(err, dat.ErrFormat) {
+		t.Errorf("zeros: %v", err)
+	}
+	if err := mustOpen(t, image(t, dat.WriteOptions{})).Close(); err != nil { // nothing to close
+		t.Error(err)
 	}
 }
