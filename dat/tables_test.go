@@ -310,16 +310,16 @@ func TestSpec21_9_DuplicateKeys(t *testing.T) {
 		i int32
 		x float32
 	}{
-		"cycle 7":          {tables.Cycle(0, 7), 3},
-		"cycle 8":          {tables.Cycle(0, 8), 2},
-		"modifier":         {tables.Modifier(0, 7), 5},
-		"link 1, 1":        {tables.Link(0, 1, 1), 7},
-		"link 1, 2":        {tables.Link(0, 1, 2), 8},
-		"link 2, 1":        {tables.Link(0, 2, 1), 11},
-		"link 2, 2 (gone)": {tables.Link(0, 2, 2), 0},
-		"link 3, 1":        {tables.Link(0, 3, 1), 0},
-		"another table":    {tables.Cycle(1, 7), 0},
-		"no table":         {tables.Cycle(dat.None, 7), 0},
+		"cycle 7":       {tables.Cycle(0, 7), 3},
+		"cycle 8":       {tables.Cycle(0, 8), 2},
+		"modifier":      {tables.Modifier(0, 7), 5},
+		"link 1, 1":     {tables.Link(0, 1, 1), 7},
+		"link 1, 2":     {tables.Link(0, 1, 2), 8},
+		"link 2, 1":     {tables.Link(0, 2, 1), 11},
+		"link 2, 2":     {tables.Link(0, 2, 2), 10},
+		"link 3, 1":     {tables.Link(0, 3, 1), 0},
+		"another table": {tables.Cycle(1, 7), 0},
+		"no table":      {tables.Cycle(dat.None, 7), 0},
 	} {
 		if (c.i < 0) != (c.x == 0) || c.i >= 0 && tables.Data[c.i].Velocity[0] != c.x {
 			t.Errorf("%s: %d", name, c.i)
@@ -335,12 +335,12 @@ func TestSpec21_9_DuplicateKeys(t *testing.T) {
 			t.Errorf("table %d has style 3", table)
 		}
 	}
-	if len(tables.Data) != 6 || len(tables.Defaults) != 2 {
+	if len(tables.Data) != 7 || len(tables.Defaults) != 2 {
 		t.Errorf("%d motions, %d defaults", len(tables.Data), len(tables.Defaults))
 	}
 	// the last alone gives the same tables
 	m.StyleDefaults, m.Cycles, m.Modifiers = m.StyleDefaults[1:], m.Cycles[1:], m.Modifiers[1:]
-	m.Links[0].To, m.Links = m.Links[0].To[1:], append(m.Links[:1:1], m.Links[2])
+	m.Links[0].To, m.Links[1].To = m.Links[0].To[1:], m.Links[1].To[1:]
 	if compile(t, dat.Records{Motions: []*dat.MotionTable{m}}).Identity != tables.Identity {
 		t.Error("a key that lost shows in the identity")
 	}
@@ -419,7 +419,7 @@ func TestCompileRefusals(t *testing.T) {
 		"twice":              {dat.Records{Anims: []*dat.Animation{{ID: 0x03000001}, {ID: 0x03000001}}}, dat.ErrTwice, 0x03000001},
 		"velocity":           {motion(dat.MotionData{Velocity: space.Vec3{0, nan, 0}}), dat.ErrFloat, 0x09000001},
 		"omega":              {motion(dat.MotionData{Omega: space.Vec3{0, 0, inf}}), dat.ErrFloat, 0x09000001},
-		"large velocity":     {motion(dat.MotionData{Velocity: space.Vec3{-2e12, 0, 0}}), dat.ErrFloat, 0x09000001},
+		"far position":       {anim(dat.Animation{Positions: []space.Frame{at(0, -2e12, 0)}, Frames: make([]dat.AnimFrame, 1)}), dat.ErrFloat, 0x03000001},
 		"rate":               {motion(dat.MotionData{Clips: []dat.Clip{{Rate: inf}}}), dat.ErrFloat, 0x09000001},
 		"positions":          {anim(dat.Animation{Positions: make([]space.Frame, 2), Frames: make([]dat.AnimFrame, 1)}), dat.ErrShape, 0x03000001},
 		"position":           {anim(dat.Animation{Positions: []space.Frame{{Rotation: space.Quat{V: space.Vec3{nan}}}}, Frames: make([]dat.AnimFrame, 1)}), dat.ErrFloat, 0x03000001},
@@ -436,10 +436,9 @@ func TestCompileRefusals(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// fill is a number like any other
-	if _, err := dat.Compile(motion(dat.MotionData{Velocity: space.Vec3{math.Float32frombits(0xCDCDCDCD), 0, 0}})); err != nil {
-		t.Error(err)
-	}
+	// fill is a number like any other, and what a speed multiplies may be anything finite
+	compile(t, setup(dat.Setup{StepDown: math.Float32frombits(0xCDCDCDCD)}))
+	compile(t, motion(dat.MotionData{Velocity: space.Vec3{math.MaxFloat32, 0, 0}, Clips: []dat.Clip{{Rate: -math.MaxFloat32}}}))
 	// parts are counted in frames only: without frames any number is none
 	compile(t, anim(dat.Animation{Parts: math.MaxUint32}))
 }
