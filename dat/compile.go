@@ -16,18 +16,20 @@ type Records struct {
 	Setups  []*Setup
 }
 
-// MaxMagnitude bounds every number that playing computes with, so that no sum
-// of them leaves the range of float32. No real value, and no fill, comes near.
+// MaxMagnitude bounds every number of a frame and every size, in metres, so that
+// no sum of them leaves the range of float32. No real value, and no fill, comes
+// near. Rates, velocities and omegas need only be finite: they are multiplied
+// by a speed that may be anything, and what plays them looks at the product.
 const MaxMagnitude = 1e12
 
 // Compile builds tables. Neither the order of the records nor that of the keys
 // inside them matters; of equal keys in one record the last wins (spec 21 §9),
-// an outer key of links with its whole group, and equally of placements.
+// and equally of placements. Groups of links under one outer key are one group.
 //
 // An animation that a clip or setup names and that is not there is left out
 // silently, as the client does (R2.2). A rotation of all zeros becomes the
-// identity here; the record keeps it as stored. A number that is not finite or
-// over [MaxMagnitude] is refused, and so are lists that do not fit their counts.
+// identity here; the record keeps it as stored. A number that is not finite, or
+// over [MaxMagnitude], is refused, and so are lists that do not fit their counts.
 func Compile(r Records) (*Tables, error) {
 	if err := checkSizes(r); err != nil {
 		return nil, err
@@ -217,58 +219,62 @@ func (c *compiler) addTable(i int, m *MotionTable) error {
 	t := c.t
 	table := int32(i)
 	at := uint32(len(t.Defaults))
-	for _, d := range lastWins(m.StyleDefaults, func(d StyleDefault) uint32 { return d.Style }) {
+	for _, d := range lastWins(m.StyleDefaults, func(a, b StyleDefault) int { return cmp.Compare(a.Style, b.Style) }) {
 		c.keys = append(c.keys, lookSlot{lookWhere(inDefaults, table), d.Style, 0, int32(len(t.Defaults))})
 		t.Defaults = append(t.Defaults, d)
 	}
 	t.Motions = append(t.Motions, Table{ID: m.ID, DefaultStyle: m.DefaultStyle, Defaults: span{at, uint32(len(t.Defaults)) - at}})
-	if err := c.addMotions(m.ID, lookWhere(inCycles, table), m.Cycles, nil); err != nil {
-		return err
+	var all []placed
+	for i := range m.Cycles {
+		all = append(all, placed{lookSlot{where: lookWhere(inCycles, table), key: m.Cycles[i].Key}, &m.Cycles[i].Data})
 	}
-	if err := c.addMotions(m.ID, lookWhere(inModifiers, table), m.Modifiers, nil); err != nil {
-		return err
+	for i := range m.Modifiers {
+		all = append(all, placed{lookSlot{where: lookWhere(inModifiers, table), key: m.Modifiers[i].Key}, &m.Modifiers[i].Data})
 	}
-	for _, g := range lastWins(m.Links, func(g LinkGroup) uint32 { return g.Key }) {
-		if err := c.addMotions(m.ID, lookWhere(inLinks, table), g.To, &g.Key); err != nil {
+	for _, g := range m.Links {
+		for i := range g.To {
+			all = append(all, placed{lookSlot{where: lookWhere(inLinks, table), key: g.Key, inner: g.To[i].Key}, &g.To[i].Data})
+		}
+	}
+	for _, p := range lastWins(all, func(a, b placed) int { return a.at.compare(b.at) }) {
+		if err := c.addMotion(m.ID, p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lastWins returns s ascending by key, of equal keys only the last.
-func lastWins[T any](s []T, key func(T) uint32) []T {
-	s = slices.Clone(s)
-	slices.Reverse(s)
-	slices.SortStableFunc(s, func(a, b T) int { return cmp.Compare(key(a), key(b)) })
-	return slices.CompactFunc(s, func(a, b T) bool { return key(a) == key(b) })
+// placed is motion data and where it is looked up.
+type placed struct {
+	at   lookSlot
+	data *MotionData
 }
 
-// addMotions adds the motions of one list, under their own keys, or under an
-// outer key with their own inside.
-func (c *compiler) addMotions(id, where uint32, s []KeyedMotion, outer *uint32) error {
-	t := c.t
-	for _, k := range lastWins(s, func(k KeyedMotion) uint32 { return k.Key }) {
-		m := &k.Data
-		if !bounded(m.Velocity[:]...) || !bounded(m.Omega[:]...) {
-			return recordError(id, ErrFloat, "motion 0x%08X has velocity %v, omega %v", k.Key, m.Velocity, m.Omega)
+// lastWins returns s ascending, of equal elements only the last.
+func lastWins[T any](s []T, compare func(a, b T) int) []T {
+	s = slices.Clone(s)
+	slices.Reverse(s)
+	slices.SortStableFunc(s, compare)
+	return slices.CompactFunc(s, func(a, b T) bool { return compare(a, b) == 0 })
+}
+
+func (c *compiler) addMotion(id uint32, p placed) error {
+	t, m := c.t, p.data
+	if !space.FiniteVec(m.Velocity) || !space.FiniteVec(m.Omega) {
+		return recordError(id, ErrFloat, "motion 0x%08X has velocity %v, omega %v", p.at.key, m.Velocity, m.Omega)
+	}
+	p.at.value = int32(len(t.Data))
+	c.keys = append(c.keys, p.at)
+	t.Data = append(t.Data, Motion{
+		Clips: span{uint32(len(t.Clips)), uint32(len(m.Clips))},
+		Flags: uint32(m.Flags), Velocity: m.Velocity, Omega: m.Omega,
+	})
+	for _, clip := range m.Clips {
+		if !space.Finite(clip.Rate) {
+			return recordError(id, ErrFloat, "motion 0x%08X has a clip at the rate %v", p.at.key, clip.Rate)
 		}
-		key := lookSlot{where: where, key: k.Key, value: int32(len(t.Data))}
-		if outer != nil {
-			key.key, key.inner = *outer, k.Key
-		}
-		c.keys = append(c.keys, key)
-		t.Data = append(t.Data, Motion{
-			Clips: span{uint32(len(t.Clips)), uint32(len(m.Clips))},
-			Flags: uint32(m.Flags), Velocity: m.Velocity, Omega: m.Omega,
-		})
-		for _, clip := range m.Clips {
-			if !bounded(clip.Rate) {
-				return recordError(id, ErrFloat, "motion 0x%08X has a clip at the rate %v", k.Key, clip.Rate)
-			}
-			t.Clips = append(t.Clips, t.resolve(clip))
-			t.Stored = append(t.Stored, clip)
-		}
+		t.Clips = append(t.Clips, t.resolve(clip))
+		t.Stored = append(t.Stored, clip)
 	}
 	return nil
 }
@@ -318,7 +324,7 @@ func (c *compiler) addSetup(i int, s *Setup) error {
 		Poses: span{at: uint32(len(t.Poses))}, DefaultAnim: t.playable(s.DefaultAnimation),
 		MotionTable: s.DefaultMotionTable, PartCount: uint32(len(s.Parts)),
 	}
-	for _, p := range lastWins(s.Placements, func(p Placement) uint32 { return p.Key }) {
+	for _, p := range lastWins(s.Placements, func(a, b Placement) int { return cmp.Compare(a.Key, b.Key) }) {
 		if len(p.Parts) != len(s.Parts) {
 			return recordError(s.ID, ErrShape, "placement 0x%X has %d parts of %d", p.Key, len(p.Parts), len(s.Parts))
 		}

@@ -1,5 +1,7 @@
 package dat
 
+import "cmp"
+
 // lookup is one open-addressed table for the cycles, modifiers, links and style
 // defaults of all motion tables: a look-up is a hash and, mostly, one cache line.
 // It is at most half full, and no key is further than maxProbes from its place.
@@ -13,6 +15,11 @@ type lookSlot struct {
 	where      uint32 // table and part; 0 is an empty slot
 	key, inner uint32
 	value      int32
+}
+
+// compare orders slots by what is looked up.
+func (s lookSlot) compare(o lookSlot) int {
+	return cmp.Or(cmp.Compare(s.where, o.where), cmp.Compare(s.key, o.key), cmp.Compare(s.inner, o.inner))
 }
 
 // The parts of a motion table.
