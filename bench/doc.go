@@ -28,6 +28,13 @@
 // Dense is mixed in nine landblocks. Storm is mixed with a movement event and a
 // position event for every mover in every tick. Idle sends nothing.
 //
+// With a population the movers are its placements, on their own scale, as the
+// humanoid or the creature (see [Placement.Gait]), and an ideal mover has its
+// gait's speeds times the scale. Indoors it keeps its cell and its origin is not
+// normalised. A large creature at a high s runs tens of metres a second: more than
+// its leash (13 §4) lets a remote go on one position event a second. The error of
+// such a load is that of the rules, and not to be compared with that of humanoids.
+//
 // # Invariants
 //
 // A load is a function of its name, its seed and its number of remotes, on every

@@ -90,6 +90,9 @@ func leftover(frames float64, rate float32) float64 {
 // crossForward leaves the frames from k up to, not including, to (R2.26). Hooks
 // only join a queue, so they may follow the frames.
 func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
+	if f == nil && hooks == nil {
+		return
+	}
 	a := &t.Anims[n.Anim]
 	if hooks != nil && a.HasHooks {
 		for i := k; i < to; i++ {
