@@ -22,7 +22,7 @@ type World struct {
 	arche    ecs.World
 	ids      [columnCount]ecs.ID
 	filter   ecs.Filter
-	byGuid   map[uint32]ecs.Entity
+	byGuid   index
 	columns  Columns
 	rows     int
 	order    []uint32 // rows by ascending guid
@@ -40,7 +40,7 @@ func NewWorld(capacity int) *World {
 	capacity = max(capacity, 64)
 	w := &World{
 		arche:   ecs.NewWorld(capacity),
-		byGuid:  make(map[uint32]ecs.Entity, capacity),
+		byGuid:  newIndex(capacity),
 		waiting: make(map[uint32]struct{}),
 		leaving: make(map[uint32]struct{}),
 		sorted:  true,
@@ -67,13 +67,8 @@ func (w *World) Order() []uint32 { return w.order }
 
 // Row returns the row of a remote, in constant time.
 func (w *World) Row(guid uint32) (int, bool) {
-	e, ok := w.byGuid[guid]
-	if !ok {
-		return 0, false
-	}
-	p := uintptr(w.arche.GetUnchecked(e, w.ids[0]))
-	base := uintptr(unsafe.Pointer(unsafe.SliceData(w.columns.Identity)))
-	return int((p - base) / unsafe.Sizeof(components.Identity{})), true
+	row, ok := w.byGuid.get(guid)
+	return int(row), ok
 }
 
 // Spawn asks for a new remote. It gets its row in the next [World.Apply]. A
@@ -81,7 +76,7 @@ func (w *World) Row(guid uint32) (int, bool) {
 // asked for before.
 func (w *World) Spawn(v *components.Values) error {
 	guid := v.Identity.Guid
-	_, lives := w.byGuid[guid]
+	_, lives := w.byGuid.get(guid)
 	_, waits := w.waiting[guid]
 	_, leaves := w.leaving[guid]
 	if guid == 0 || waits || lives && !leaves {
@@ -96,7 +91,7 @@ func (w *World) Spawn(v *components.Values) error {
 // next [World.Apply].
 func (w *World) Lives(guid uint32) bool {
 	_, waits := w.waiting[guid]
-	_, lives := w.byGuid[guid]
+	_, lives := w.byGuid.get(guid)
 	_, leaves := w.leaving[guid]
 	return waits || lives && !leaves
 }
@@ -115,7 +110,7 @@ func (w *World) Remove(guid uint32) bool {
 		w.spawns = slices.DeleteFunc(w.spawns, func(v components.Values) bool { return v.Identity.Guid == guid })
 		return true
 	}
-	_, lives := w.byGuid[guid]
+	_, lives := w.byGuid.get(guid)
 	_, leaves := w.leaving[guid]
 	if !lives || leaves {
 		return false
@@ -145,11 +140,9 @@ func (w *World) Apply(born func(row int)) bool {
 	slices.SortFunc(w.spawns, func(a, b components.Values) int { return cmp.Compare(a.Identity.Guid, b.Identity.Guid) })
 	first := w.rows
 	if n := len(w.spawns); n > 0 {
-		q := w.arche.Batch().NewQ(n, w.ids[:]...)
-		i := 0
-		for q.Next() {
-			w.byGuid[w.spawns[i].Identity.Guid] = q.Entity()
-			i++
+		w.arche.Batch().New(n, w.ids[:]...) // they get the next rows, in order
+		for i := range w.spawns {
+			w.byGuid.set(w.spawns[i].Identity.Guid, uint32(w.rows+i))
 		}
 		w.rows += n
 	}
@@ -175,9 +168,15 @@ func (w *World) remove(guid uint32) {
 	var r components.Row
 	w.columns.At(row, &r)
 	r.Release(&w.Pools)
-	w.arche.RemoveEntity(w.byGuid[guid])
-	delete(w.byGuid, guid)
+	q := w.arche.Query(w.filter)
+	entity := q.EntityAt(row) // constant time: there is one archetype
+	q.Close()
+	w.arche.RemoveEntity(entity)
+	w.byGuid.remove(guid)
 	w.rows--
+	if row != w.rows {
+		w.byGuid.set(w.columns.Identity[row].Guid, uint32(row))
+	}
 }
 
 // refresh fetches the columns anew.
@@ -209,15 +208,11 @@ func (w *World) sortRows() {
 // Bytes returns the memory that the remotes take: columns with their spare
 // capacity, overflow pools, and what finds them by guid.
 func (w *World) Bytes() uintptr {
-	const (
-		mapSlot    = 4 + 8 + 1         // guid, entity, control byte
-		entitySlot = 8 + 16 + 8        // arche: entity in its archetype, index entry, pool entry
-		loadFactor = 7.0 / 8 * 3.0 / 4 // a map's slots are between 7/16 and 7/8 full
-	)
+	const entitySlot = 8 + 16 + 8 // arche: entity in its archetype, index entry, pool entry
 	n := uintptr(0)
 	for _, s := range w.arche.Stats().Nodes {
 		n += uintptr(s.Capacity) * (RowBytes + entitySlot)
 	}
-	n += uintptr(float64(len(w.byGuid))*mapSlot/loadFactor) + uintptr(cap(w.order))*4
+	n += uintptr(len(w.byGuid.slots))*unsafe.Sizeof(indexSlot{}) + uintptr(cap(w.order))*4
 	return n + w.Pools.Bytes()
 }

@@ -142,8 +142,12 @@ func (e *Engine) chunk(worker, chunk, from, to int) {
 	at := len(w.events)
 	w.sequence(from, to)
 	w.adjust(from, to)
+	mid := len(w.events)
 	w.sweep(from, to)
 	w.publish(from, to)
+	if e.world.Sorted() {
+		w.merge(at, mid)
+	}
 	e.runs[chunk] = eventRun{worker, at, len(w.events)}
 }
 

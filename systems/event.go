@@ -57,3 +57,24 @@ func byGuid(events []Event) {
 		slices.SortStableFunc(events, guid)
 	}
 }
+
+// merge brings the events of a chunk, those before mid from one pass over its
+// rows and those from mid on from another, into row order. Rows ascend by guid.
+func (w *worker) merge(at, mid int) {
+	a, b := w.events[at:mid], w.events[mid:]
+	if len(a) == 0 || len(b) == 0 {
+		return
+	}
+	w.merged = append(w.merged[:0], a...)
+	a, out := w.merged, w.events[at:]
+	for i := range out {
+		if len(a) == 0 {
+			return // the rest of b lies where it belongs
+		}
+		if len(b) > 0 && b[0].Guid < a[0].Guid {
+			out[i], b = b[0], b[1:]
+		} else {
+			out[i], a = a[0], a[1:]
+		}
+	}
+}

@@ -17,6 +17,7 @@ type worker struct {
 	view     *View
 	writeAll bool
 	events   []Event
+	merged   []Event // scratch of merge
 
 	mover  mover
 	hooks  motion.HookQueue // of the chunk, in row order

@@ -1,0 +1,51 @@
+package ecs
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestIndexIsAMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, want := newIndex(0), map[uint32]uint32{}
+		// few guids, so that they collide, come back and go
+		guids := rapid.SliceOfN(rapid.Uint32Range(1, 1<<32-1), 1, 60).Draw(t, "guids")
+		for range rapid.IntRange(1, 400).Draw(t, "steps") {
+			g := rapid.SampledFrom(guids).Draw(t, "guid")
+			if rapid.Bool().Draw(t, "set") {
+				row := rapid.Uint32().Draw(t, "row")
+				x.set(g, row)
+				want[g] = row
+			} else {
+				x.remove(g)
+				delete(want, g)
+			}
+			if x.used != len(want) {
+				t.Fatalf("%d used, want %d", x.used, len(want))
+			}
+			for _, g := range guids {
+				row, ok := x.get(g)
+				if w, has := want[g]; ok != has || row != w {
+					t.Fatalf("guid %d: %d %v, want %d %v", g, row, ok, w, has)
+				}
+			}
+		}
+		if _, ok := x.get(0); ok {
+			t.Fatal("found guid 0")
+		}
+	})
+}
+
+func BenchmarkIndexGet(b *testing.B) {
+	const n = 1 << 20
+	x := newIndex(n)
+	for i := uint32(0); i < n; i++ {
+		x.set(0x50000001+i, i)
+	}
+	g := uint32(1)
+	for b.Loop() {
+		g = g*1664525 + 1013904223
+		x.get(0x50000001 + g%n)
+	}
+}
