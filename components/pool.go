@@ -95,6 +95,7 @@ func (p *Pool[T]) Bytes() uintptr {
 type List[T, A any] struct {
 	Len    uint32
 	Over   Slab
+	head   uint32 // where the first item lies in the slab: what leaves in front moves nothing
 	Inline A
 }
 
@@ -110,7 +111,7 @@ func (l *List[T, A]) Items(p *Pool[T]) []T {
 	if l.Over == 0 {
 		return l.inline()[:l.Len]
 	}
-	return p.run(l.Over)[:l.Len]
+	return p.run(l.Over)[l.head : l.head+l.Len]
 }
 
 // Push appends v.
@@ -119,16 +120,21 @@ func (l *List[T, A]) Push(p *Pool[T], v T) {
 	if l.Over != 0 {
 		room = p.run(l.Over)
 	}
-	if int(l.Len) == len(room) {
-		s := p.take(classFor(len(room) + 1))
-		copy(p.run(s), room)
-		if l.Over != 0 {
-			p.give(l.Over)
+	if int(l.head+l.Len) == len(room) {
+		if l.head > 0 {
+			copy(room, room[l.head:])
+		} else {
+			s := p.take(classFor(len(room) + 1))
+			copy(p.run(s), room)
+			if l.Over != 0 {
+				p.give(l.Over)
+			}
+			l.Over = s
+			room = p.run(s)
 		}
-		l.Over = s
-		room = p.run(s)
+		l.head = 0
 	}
-	room[l.Len] = v
+	room[l.head+l.Len] = v
 	l.Len++
 }
 
@@ -143,7 +149,11 @@ func (l *List[T, A]) Insert(p *Pool[T], i int, v T) {
 // Remove takes items [from, to) out.
 func (l *List[T, A]) Remove(p *Pool[T], from, to int) {
 	items := l.Items(p)
-	copy(items[from:], items[to:])
+	if from == 0 && l.Over != 0 {
+		l.head += uint32(to)
+	} else {
+		copy(items[from:], items[to:])
+	}
 	l.truncate(p, len(items)-(to-from))
 }
 
@@ -157,9 +167,9 @@ func (l *List[T, A]) truncate(p *Pool[T], n int) {
 		return
 	}
 	if room := l.inline(); n <= len(room) {
-		copy(room, p.run(l.Over)[:n])
+		copy(room, l.Items(p))
 		p.give(l.Over)
-		l.Over = 0
+		l.Over, l.head = 0, 0
 	}
 }
 
