@@ -16,9 +16,9 @@ const viewBytes = 4 + 4 + 12 + 16 + 12 + 4 + 4 + 8 + 4
 // BytesTouched is what a tick must touch of a remote that moves and for which
 // nothing has come: the components that the four stages after inbound walk
 // (rest, body, pose, sequence, traits; chase, leash and pending for being
-// empty or not; identity and interpreted state for the view) and its row of the
-// view. Each counts whole, since what a stage leaves out of one lies in the same
-// cache lines as what it takes.
+// empty or not; identity for the view) and its row of the view. Each counts
+// whole, since what a stage leaves out of one lies in the same cache lines as
+// what it takes.
 const BytesTouched = unsafe.Sizeof(components.Rest{}) +
 	unsafe.Sizeof(components.Body{}) +
 	unsafe.Sizeof(components.Pose{}) +
@@ -28,7 +28,6 @@ const BytesTouched = unsafe.Sizeof(components.Rest{}) +
 	unsafe.Sizeof(components.Leash{}) +
 	unsafe.Sizeof(components.Pending{}) +
 	unsafe.Sizeof(components.Identity{}) +
-	unsafe.Sizeof(components.Interpreted{}) +
 	viewBytes
 
 // The size of a floor's copy: out of every cache whatever the count of remotes,

@@ -19,6 +19,24 @@ const MaxNodesPassed = 4096
 // A frame counts when it is left: root motion and velocity come in lumps of one
 // crossed frame, and a tick that crosses none moves nothing (R2.25).
 func Advance(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f *space.Frame, hooks *HookQueue) {
+	if s.Curr == 0 && s.Nodes.Over == 0 { // most ticks stay inside the head, forwards
+		n := &s.Nodes.Inline[0]
+		step := n.Rate * float32(dt)
+		frame := s.Frame + float64(step)
+		if step > 0 && frame < float64(n.High)+1 {
+			k, to := floor(s.Frame), floor(frame)
+			s.Frame = frame
+			if k < to {
+				crossForward(t, s, n, k, to, dt, f, hooks)
+			}
+			return
+		}
+	}
+	update(t, p, s, dt, f, hooks)
+}
+
+// update is 02 §2.6 for any tick.
+func update(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f *space.Frame, hooks *HookQueue) {
 	if s.Curr < 0 {
 		if f != nil {
 			physics(s, f, dt, dt)
@@ -99,7 +117,7 @@ func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, 
 			hooks.fire(t, n.Anim, i, +1)
 		}
 	}
-	if f == nil || a.Positions < 0 && s.Velocity == (space.Vec3{}) && s.Omega == (space.Vec3{}) {
+	if f == nil || a.Positions < 0 && zero(&s.Velocity) && zero(&s.Omega) {
 		return
 	}
 	if k = crossStraight(t, s, n, k, to, dt, f); k == to {
@@ -117,11 +135,15 @@ func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, 
 // both rotations are the identity, combining is adding. It returns the first
 // frame that it leaves to the long way.
 func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame) int32 {
-	if s.Omega != (space.Vec3{}) || !unturned(&f.Rotation) || k < 0 {
+	if !zero(&s.Omega) || !unturned(&f.Rotation) || k < 0 {
 		return k
 	}
 	var vx, vy, vz float32
+<<<<<<< HEAD
 	if s.Velocity != (space.Vec3{}) && space.Abs(n.Rate) > space.Eps {
+=======
+	if !zero(&s.Velocity) && space.Abs(n.Rate) > space.Eps {
+>>>>>>> motion
 		q := float32(1 / float64(space.Abs(n.Rate)))
 		if dt < 0 {
 			q = -q
@@ -148,6 +170,9 @@ func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k,
 	f.Origin[0], f.Origin[1], f.Origin[2] = x, y, z
 	return k
 }
+
+// zero compares by component, which the compiler makes a call of for arrays.
+func zero(v *space.Vec3) bool { return v[0] == 0 && v[1] == 0 && v[2] == 0 }
 
 func unturned(q *space.Quat) bool { return q.W == 1 && q.V[0] == 0 && q.V[1] == 0 && q.V[2] == 0 }
 
@@ -197,7 +222,7 @@ func physics(s *components.Sequence, f *space.Frame, q, t float64) {
 		q32 = -q32
 	}
 	f.Origin = space.Add(f.Origin, space.Scale(s.Velocity, q32))
-	if s.Omega != (space.Vec3{}) {
+	if !zero(&s.Omega) {
 		f.Rotation = space.Rotate(f.Rotation, space.Scale(s.Omega, q32))
 	}
 }

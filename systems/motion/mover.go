@@ -12,7 +12,7 @@ type Mover struct {
 	Tables *dat.Tables
 	Pools  *components.Pools
 	Hooks  *HookQueue // where the sequence queues hooks; nil wants none
-	Host   Host
+	Host   Host       // nil has nobody to tell, and nothing to cancel
 }
 
 // Host is what motion asks of the rest of the mover, and what it tells the

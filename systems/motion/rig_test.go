@@ -13,13 +13,13 @@ import (
 	"github.com/gait-engine/gait/space"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files of testdata")
+var rewrite = flag.Bool("update", false, "rewrite the golden files of testdata")
 
 // golden compares text with testdata/name.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if *update {
+	if *rewrite {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

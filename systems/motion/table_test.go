@@ -431,3 +431,33 @@ func TestD_31_LinkLength(t *testing.T) {
 	r := newRig(t, recs)
 	near(t, "seconds", r.Tables.ClipsOf(r.link(NonCombat, Ready, 1, WalkForward, 1))[0].Seconds(1), 10./30)
 }
+
+func TestR3_13_StopOfATurnGoesToReady(t *testing.T) {
+	r := newRig(t, human()).standing()
+	r.ask(TurnRight, 1)
+	n, ok := r.askStop(TurnRight)
+	eq(t, "stopped", ok, true)
+	eq(t, "count", n, 0)
+	eq(t, "substate", r.MotionState.Substate, Ready)
+	eq(t, "B7: going to the default leaves no modifier", r.modifiers(), "")
+	eq(t, "omega", r.Sequence.Omega[2], 0)
+}
+
+func TestR3_4_CurrentGatedCycleIsAllowed(t *testing.T) {
+	r := newRig(t, human()).standing()
+	r.ask(TurnRight, 1)
+	_, ok := r.ask(TurnRight, -1) // signs differ: a rebuild
+	eq(t, "accepted", ok, true)
+	eq(t, "substate", r.MotionState.Substate, TurnRight)
+	eq(t, "speed", r.MotionState.Speed, -1)
+	eq(t, "omega", r.Sequence.Omega[2], 1.5)
+}
+
+func TestR3_12_DefaultStateClearsTheWholeList(t *testing.T) {
+	r := newRig(t, human()).standing()
+	r.ask(WalkForward, 1)
+	r.tick(1. / 30)
+	r.setDefaultState()
+	eq(t, "list", r.list(), "R")
+	eq(t, "frame", r.Sequence.Frame, 0)
+}
