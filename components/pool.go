@@ -101,6 +101,9 @@ type List[T, A any] struct {
 
 func (l *List[T, A]) inline() []T {
 	var zero T
+	if unsafe.Sizeof(l.Inline) < unsafe.Sizeof(zero) {
+		return nil // no inline room
+	}
 	// A is an array of T by construction of every List type in this package
 	return unsafe.Slice((*T)(unsafe.Pointer(&l.Inline)), unsafe.Sizeof(l.Inline)/unsafe.Sizeof(zero))
 }

@@ -25,6 +25,12 @@ var IdentityQuat = Quat{W: 1}
 // Identity is the frame that changes nothing.
 var Identity = Frame{Rotation: IdentityQuat}
 
+// Unturned reports whether q is exactly no rotation.
+func Unturned(q *Quat) bool { return q.W == 1 && q.V[0] == 0 && q.V[1] == 0 && q.V[2] == 0 }
+
+// IsIdentity reports whether f changes nothing, exactly.
+func (f *Frame) IsIdentity() bool { return Zero(&f.Origin) && Unturned(&f.Rotation) }
+
 // Axes are the columns of a rotation matrix: where the local axes point.
 type Axes struct{ X, Y, Z Vec3 }
 

@@ -70,6 +70,10 @@ func NormalizeCheckSmall(v Vec3) (Vec3, bool) {
 	return Vec3{float32(x * s), float32(y * s), float32(z * s)}, false
 }
 
+// Zero reports whether v is exactly the zero vector. Comparing with Vec3{} says
+// the same, by way of a call.
+func Zero(v *Vec3) bool { return v[0] == 0 && v[1] == 0 && v[2] == 0 }
+
 // Abs is |x| for a float32.
 func Abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 

@@ -29,7 +29,7 @@ func (w *worker) adjust(from, to int) {
 			position.AdjustLeash(leash, body, off)
 		}
 		next := pose.Frame
-		if *off != space.Identity { // 10 §2: combine; the identity changes no bit
+		if !off.IsIdentity() { // 10 §2: combine; the identity changes no bit
 			next = space.Combine(next, *off)
 		}
 		if body.State&components.Hidden == 0 {

@@ -108,9 +108,9 @@ func (e *Engine) Tick() {
 	e.tick++
 	w0 := &e.workers[0]
 	for i := range e.workers {
-		e.workers[i].events = e.workers[i].events[:0]
+		e.workers[i].events = reuse(e.workers[i].events)
 	}
-	e.events = e.events[:0]
+	e.events = reuse(e.events)
 
 	e.inbound.outcomes = e.inbound.outcomes[:0]
 	e.admit()

@@ -78,3 +78,12 @@ func (w *worker) merge(at, mid int) {
 		}
 	}
 }
+
+// reuse empties a buffer and keeps its room, unless that is far more than the
+// last tick needed: a bulk spawn's events are not worth keeping room for.
+func reuse(events []Event) []Event {
+	if cap(events) > 1<<12 && len(events) < cap(events)/16 {
+		return nil
+	}
+	return events[:0]
+}

@@ -53,7 +53,7 @@ func flagsOf(b *components.Body, c *components.Chase, l *components.Leash, p *co
 	if l.Constrained {
 		f |= Leashed
 	}
-	if b.Achieved != (space.Vec3{}) {
+	if !space.Zero(&b.Achieved) {
 		f |= Moving
 	}
 	if p.Motions.Len > 0 {

@@ -116,7 +116,7 @@ func place(t *rapid.T) (p space.Position) {
 	p.Cell = rapid.SampledFrom([]space.CellID{
 		0xA9B4001D, 0xA9B40001, 0x00000001, 0xFEFE0040, 0xFFFF0001, 0xA9B40100, 0xA9B4FFFF,
 	}).Draw(t, "cell")
-	p.Frame.Origin = space.Vec3{max(-1e18,min(1e18,nasty(t))), max(-1e18,min(1e18,nasty(t))), max(-1e18,min(1e18,nasty(t)))}
+	p.Frame.Origin = space.Vec3{max(-1e18, min(1e18, nasty(t))), max(-1e18, min(1e18, nasty(t))), max(-1e18, min(1e18, nasty(t)))}
 	p.Frame.Rotation = rapid.SampledFrom([]space.Quat{
 		{W: 1}, {W: -1}, {V: space.Vec3{0, 0, 1}}, {V: space.Vec3{1, 0, 0}}, {W: 0.6, V: space.Vec3{0, 0.8, 0}},
 	}).Draw(t, "rotation")

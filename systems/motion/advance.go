@@ -117,7 +117,7 @@ func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, 
 			hooks.fire(t, n.Anim, i, +1)
 		}
 	}
-	if f == nil || a.Positions < 0 && zero(&s.Velocity) && zero(&s.Omega) {
+	if f == nil || a.Positions < 0 && space.Zero(&s.Velocity) && space.Zero(&s.Omega) {
 		return
 	}
 	if k = crossStraight(t, s, n, k, to, dt, f); k == to {
@@ -135,15 +135,11 @@ func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, 
 // both rotations are the identity, combining is adding. It returns the first
 // frame that it leaves to the long way.
 func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame) int32 {
-	if !zero(&s.Omega) || !unturned(&f.Rotation) || k < 0 {
+	if !space.Zero(&s.Omega) || !space.Unturned(&f.Rotation) || k < 0 {
 		return k
 	}
 	var vx, vy, vz float32
-<<<<<<< HEAD
-	if s.Velocity != (space.Vec3{}) && space.Abs(n.Rate) > space.Eps {
-=======
-	if !zero(&s.Velocity) && space.Abs(n.Rate) > space.Eps {
->>>>>>> motion
+	if !space.Zero(&s.Velocity) && space.Abs(n.Rate) > space.Eps {
 		q := float32(1 / float64(space.Abs(n.Rate)))
 		if dt < 0 {
 			q = -q
@@ -159,7 +155,7 @@ func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k,
 		frames := t.Positions[at+k : at+to]
 		for i := range frames {
 			b := &frames[i]
-			if !unturned(&b.Rotation) {
+			if !space.Unturned(&b.Rotation) {
 				break
 			}
 			x, y, z = x+b.Origin[0], y+b.Origin[1], z+b.Origin[2]
@@ -170,11 +166,6 @@ func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k,
 	f.Origin[0], f.Origin[1], f.Origin[2] = x, y, z
 	return k
 }
-
-// zero compares by component, which the compiler makes a call of for arrays.
-func zero(v *space.Vec3) bool { return v[0] == 0 && v[1] == 0 && v[2] == 0 }
-
-func unturned(q *space.Quat) bool { return q.W == 1 && q.V[0] == 0 && q.V[1] == 0 && q.V[2] == 0 }
 
 // crossBackward leaves the frames from k down to, not including, to.
 func crossBackward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
@@ -195,7 +186,7 @@ func crossBackward(t *dat.Tables, s *components.Sequence, n *components.Node, k,
 
 // combine is space.Combine, which for two unturned frames is a sum.
 func combine(f, b *space.Frame) {
-	if unturned(&b.Rotation) && unturned(&f.Rotation) {
+	if space.Unturned(&b.Rotation) && space.Unturned(&f.Rotation) {
 		f.Origin = space.Add(f.Origin, b.Origin)
 		return
 	}
@@ -204,7 +195,7 @@ func combine(f, b *space.Frame) {
 
 // drifts reports whether the sequence has a velocity or omega of its own.
 func drifts(s *components.Sequence) bool {
-	return s.Velocity != (space.Vec3{}) || s.Omega != (space.Vec3{})
+	return !space.Zero(&s.Velocity) || !space.Zero(&s.Omega)
 }
 
 // lump applies the velocity of one crossed frame, 1/|rate| seconds of it (R2.25).
@@ -222,7 +213,7 @@ func physics(s *components.Sequence, f *space.Frame, q, t float64) {
 		q32 = -q32
 	}
 	f.Origin = space.Add(f.Origin, space.Scale(s.Velocity, q32))
-	if !zero(&s.Omega) {
+	if !space.Zero(&s.Omega) {
 		f.Rotation = space.Rotate(f.Rotation, space.Scale(s.Omega, q32))
 	}
 }

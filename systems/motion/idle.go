@@ -10,7 +10,7 @@ import (
 // nothing, and changes but the frame: nothing plays, or one looping animation
 // without hooks whose position frames stand still, at no velocity.
 func Idle(t *dat.Tables, p *NodePool, s *components.Sequence) bool {
-	if s.Velocity != (space.Vec3{}) || s.Omega != (space.Vec3{}) {
+	if !space.Zero(&s.Velocity) || !space.Zero(&s.Omega) {
 		return false
 	}
 	if s.Nodes.Len == 0 {

@@ -49,5 +49,5 @@ func BeginStep(pose *components.Pose, b *components.Body) bool {
 func Quiet(b *components.Body, c *components.Chase) bool {
 	return c.Queue.Len == 0 && c.Fail == 0 &&
 		b.Transient&(components.Falling|components.JumpedThisFrame) == 0 &&
-		b.Velocity == (space.Vec3{}) && b.Omega == (space.Vec3{}) && b.Achieved == (space.Vec3{})
+		space.Zero(&b.Velocity) && space.Zero(&b.Omega) && space.Zero(&b.Achieved)
 }

@@ -57,7 +57,7 @@ func CalcAcceleration(b *components.Body) {
 // not for HIDDEN bodies (spec 11 §5.1).
 func UpdatePhysics(b *components.Body, q float32, frame *space.Frame) {
 	falling := b.Transient&components.Falling != 0
-	if !falling && b.Velocity == (space.Vec3{}) && b.Omega == (space.Vec3{}) {
+	if !falling && space.Zero(&b.Velocity) && space.Zero(&b.Omega) {
 		return
 	}
 	var az float32

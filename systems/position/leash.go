@@ -33,7 +33,7 @@ func IsFullyConstrained(l *components.Leash) bool {
 // counts what is left of it (spec 13 §4 adjust_offset). It counts the way gone,
 // in whatever direction.
 func AdjustLeash(l *components.Leash, b *components.Body, off *space.Frame) {
-	if !l.Constrained || off.Origin == (space.Vec3{}) {
+	if !l.Constrained || space.Zero(&off.Origin) {
 		return
 	}
 	if b.Transient&components.Contact != 0 {
