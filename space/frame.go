@@ -187,18 +187,30 @@ func normal(w, x, y, z float32) (nw, nx, ny, nz float32, ok bool) {
 // Combining with [Identity] changes no bit of a valid frame that was stored
 // through [SetRotate].
 func Combine(a, b Frame) (r Frame) {
+	CombineTo(&r, &a, &b)
+	return r
+}
+
+// CombineTo is [Combine] in place; r may be a or b. Frames that are handed on
+// in hot loops go by pointer and are written number by number: a copy that
+// reads wide what was just written narrow has to wait for it.
+func CombineTo(r, a, b *Frame) {
 	aw, ax, ay, az := a.Rotation.W, a.Rotation.V[0], a.Rotation.V[1], a.Rotation.V[2]
 	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(aw, ax, ay, az)
 	x, y, z := b.Origin[0], b.Origin[1], b.Origin[2]
-	r.Origin[0] = a.Origin[0] + (float32(xx*x) + float32(yx*y) + float32(zx*z))
-	r.Origin[1] = a.Origin[1] + (float32(xy*x) + float32(yy*y) + float32(zy*z))
-	r.Origin[2] = a.Origin[2] + (float32(xz*x) + float32(yz*y) + float32(zz*z))
-	w, x, y, z, ok := normal(mul(aw, ax, ay, az, b.Rotation.W, b.Rotation.V[0], b.Rotation.V[1], b.Rotation.V[2]))
+	ox := a.Origin[0] + (float32(xx*x) + float32(yx*y) + float32(zx*z))
+	oy := a.Origin[1] + (float32(xy*x) + float32(yy*y) + float32(zy*z))
+	oz := a.Origin[2] + (float32(xz*x) + float32(yz*y) + float32(zz*z))
+	w, x, y, z := aw, ax, ay, az
+	if !Unturned(&b.Rotation) {
+		w, x, y, z = mul(aw, ax, ay, az, b.Rotation.W, b.Rotation.V[0], b.Rotation.V[1], b.Rotation.V[2])
+	}
+	w, x, y, z, ok := normal(w, x, y, z)
 	if !ok {
 		w, x, y, z = aw, ax, ay, az
 	}
+	r.Origin[0], r.Origin[1], r.Origin[2] = ox, oy, oz
 	r.Rotation.W, r.Rotation.V[0], r.Rotation.V[1], r.Rotation.V[2] = w, x, y, z
-	return r
 }
 
 // CombineScaled is [Combine] with b's origin scaled component by component

@@ -28,14 +28,15 @@ func (w *worker) adjust(from, to int) {
 		if leash := &c.Leash[i]; leash.Constrained {
 			position.AdjustLeash(leash, body, off)
 		}
-		next := pose.Frame
-		if !off.IsIdentity() { // 10 §2: combine; the identity changes no bit
-			next = space.Combine(next, *off)
+		next := off
+		if next.IsIdentity() { // 10 §2: combine; the identity changes no bit
+			*next = pose.Frame
+		} else {
+			space.CombineTo(next, &pose.Frame, off)
 		}
 		if body.State&components.Hidden == 0 {
-			position.UpdatePhysics(body, q, &next)
+			position.UpdatePhysics(body, q, next)
 		}
-		*off = next
 		if end := int(w.ends[k]); hook < end {
 			w.mover.at(i)
 			for ; hook < end; hook++ {

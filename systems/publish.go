@@ -16,7 +16,9 @@ func (w *worker) publish(from, to int) {
 			continue
 		}
 		pose, body, seq := &c.Pose[i], &c.Body[i], &c.Sequence[i]
-		v.Guid[i] = c.Identity[i].Guid
+		if w.writeAll { // rows have not moved otherwise
+			v.Guid[i] = c.Identity[i].Guid
+		}
 		v.Cell[i] = pose.Cell
 		v.Origin[i] = pose.Frame.Origin
 		v.Rotation[i] = pose.Frame.Rotation

@@ -29,7 +29,8 @@ func (w *worker) sequence(from, to int) {
 		}
 		w.todo[k] = update
 		off := &w.offset[k]
-		*off = space.Identity
+		off.Origin[0], off.Origin[1], off.Origin[2] = 0, 0, 0
+		off.Rotation.W, off.Rotation.V[0], off.Rotation.V[1], off.Rotation.V[2] = 1, 0, 0, 0
 		if body.State&components.Hidden == 0 {
 			motion.Advance(e.tables, &e.world.Pools.Nodes, &c.Sequence[i], dt, off, &w.hooks)
 			switch {

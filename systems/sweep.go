@@ -17,10 +17,10 @@ func (w *worker) sweep(from, to int) {
 			continue
 		}
 		pose, body := &c.Pose[i], &c.Body[i]
-		from := placeOf(&pose.Position)
-		position.Commit(pose, body, w.offset[k], q)
-		if pose.Cell != from.Cell {
-			w.emit(i, Event{Kind: CellChanged, From: from, To: placeOf(&pose.Position)})
+		cell, origin := pose.Cell, pose.Frame.Origin
+		position.Commit(pose, body, &w.offset[k], q)
+		if pose.Cell != cell {
+			w.emit(i, Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
 		}
 		if p := &c.Pending[i]; p.Anims.Len > 0 && p.Anims.Items(&e.world.Pools.PendingAnims)[0].Count == 0 {
 			w.mover.at(i)

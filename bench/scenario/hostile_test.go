@@ -116,7 +116,7 @@ func place(t *rapid.T) (p space.Position) {
 	p.Cell = rapid.SampledFrom([]space.CellID{
 		0xA9B4001D, 0xA9B40001, 0x00000001, 0xFEFE0040, 0xFFFF0001, 0xA9B40100, 0xA9B4FFFF,
 	}).Draw(t, "cell")
-	p.Frame.Origin = space.Vec3{max(-1e18, min(1e18, nasty(t))), max(-1e18, min(1e18, nasty(t))), max(-1e18, min(1e18, nasty(t)))}
+	p.Frame.Origin = space.Vec3{far(t), far(t), far(t)}
 	p.Frame.Rotation = rapid.SampledFrom([]space.Quat{
 		{W: 1}, {W: -1}, {V: space.Vec3{0, 0, 1}}, {V: space.Vec3{1, 0, 0}}, {W: 0.6, V: space.Vec3{0, 0.8, 0}},
 	}).Draw(t, "rotation")
@@ -129,4 +129,23 @@ func hold(t *rapid.T) components.HoldKey {
 
 func axis(t *rapid.T) components.Axis {
 	return components.Axis{Motion: id(t), Hold: hold(t), Speed: nasty(t)}
+}
+
+// far is a coordinate, up to the largest that no distance overflows with.
+func far(t *rapid.T) float32 { return min(max(nasty(t), -1e18), 1e18) }
+
+// TestLostAtRest: a body that leaves the world is in no cell and is updated no
+// more (11 §8.1), its animation included, whether or not it would be at rest.
+func TestLostAtRest(t *testing.T) {
+	s := load(t, filepath.Join(testdata, "scenarios"), "run-stop")
+	beyond := s.Entities[0].Place
+	beyond.Frame.Origin[0] = 1e6 // m: past the last landblock
+	e := &s.Entities[0]          // floats still, so nothing but the animation keeps it from rest
+	e.Contact, e.OnWalkable, e.State = false, false, e.State&^components.Gravity
+	for _, teleport := range []bool{false, true} { // by a blip in the update, and by the event itself
+		s.Events = []Event{{Tick: 1, Do: "position", Command: systems.Command{
+			Guid: e.Guid, Do: systems.DoPosition, Place: beyond, Contact: true, Teleport: teleport,
+		}}}
+		sameHashes(t, s)
+	}
 }

@@ -61,7 +61,7 @@ func BenchmarkCommit(b *testing.B) {
 			for b.Loop() {
 				next.Origin[1] = 50 + step
 				step = -step
-				Commit(&pose, &body, next, 1./30)
+				Commit(&pose, &body, &next, 1./30)
 			}
 		})
 	}

@@ -8,21 +8,30 @@ import (
 // Commit makes next, a frame in the current block, the body's frame after a step
 // of q seconds, where no sweep stands in the way (spec 11 §5.6). A place that is
 // not finite is refused like one that a sweep does not reach.
-func Commit(pose *components.Pose, b *components.Body, next space.Frame, q float32) {
-	old := pose.Frame.Origin
-	if space.Equal(old, next.Origin) { // 6a, W-29: the origin does not creep
-		Refuse(pose, b, next.Rotation)
+func Commit(pose *components.Pose, b *components.Body, next *space.Frame, q float32) {
+	o := &pose.Frame.Origin
+	dx, dy, dz := next.Origin[0]-o[0], next.Origin[1]-o[1], next.Origin[2]-o[2]
+	if space.Abs(dx) <= space.Eps && space.Abs(dy) <= space.Eps && space.Abs(dz) <= space.Eps {
+		Refuse(pose, b, &next.Rotation) // 6a, W-29: the origin does not creep
 		return
 	}
-	move := space.Sub(next.Origin, old)
-	achieved := space.Vec3{move[0] / q, move[1] / q, move[2] / q}
-	if !space.FiniteVec(achieved) {
-		Refuse(pose, b, next.Rotation)
+	vx, vy, vz := dx/q, dy/q, dz/q
+	if !(space.Finite(vx) && space.Finite(vy) && space.Finite(vz)) {
+		Refuse(pose, b, &next.Rotation)
 		return
 	}
-	b.Achieved = achieved
-	pose.Frame = space.Frame{Origin: next.Origin, Rotation: MoveHeading(b, next.Rotation, move)}
+	b.Achieved[0], b.Achieved[1], b.Achieved[2] = vx, vy, vz
+	if b.State&(components.AlignPath|components.Sledding) != 0 {
+		next.Rotation = MoveHeading(b, next.Rotation, space.Vec3{dx, dy, dz})
+	}
+	o[0], o[1], o[2] = next.Origin[0], next.Origin[1], next.Origin[2]
+	take(&pose.Frame.Rotation, &next.Rotation)
 	storePosition(pose, b)
+}
+
+// take copies a rotation number by number: see [space.CombineTo].
+func take(to, from *space.Quat) {
+	to.W, to.V[0], to.V[1], to.V[2] = from.W, from.V[0], from.V[1], from.V[2]
 }
 
 // MoveHeading turns rotation the way a missile or a sled faces as it moves
@@ -40,9 +49,9 @@ func MoveHeading(b *components.Body, rotation space.Quat, move space.Vec3) space
 
 // Refuse commits a step that does not move: the rotation is taken, the origin
 // stays and nothing was achieved (spec 11 §5.6, 6a and the sweep's failure).
-func Refuse(pose *components.Pose, b *components.Body, rotation space.Quat) {
-	pose.Frame.Rotation = rotation
-	b.Achieved = space.Vec3{}
+func Refuse(pose *components.Pose, b *components.Body, rotation *space.Quat) {
+	take(&pose.Frame.Rotation, rotation)
+	b.Achieved[0], b.Achieved[1], b.Achieved[2] = 0, 0, 0
 }
 
 // AcceptPlace is SetPosition where no sweep stands in the way: the position is

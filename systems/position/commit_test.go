@@ -49,7 +49,7 @@ func TestSpec11_5_6_MoveHeading(t *testing.T) {
 		pose, b := components.Pose{Position: atXY(5, 5)}, NewBody()
 		b.State |= state
 		b.Velocity = v
-		Commit(&pose, &b, space.Frame{Origin: space.Add(pose.Frame.Origin, move), Rotation: space.IdentityQuat}, .1)
+		Commit(&pose, &b, &space.Frame{Origin: space.Add(pose.Frame.Origin, move), Rotation: space.IdentityQuat}, .1)
 		return space.Heading(pose.Frame.Rotation), space.Forward(pose.Frame.Rotation)[2]
 	}
 	for _, c := range []struct {
@@ -133,7 +133,7 @@ func TestSpec11_5_6_NotFinite(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, v := range []space.Vec3{{inf, 0, 0}, {0, nan, 0}, {0, 0, -inf}, {math.MaxFloat32, 0, 0}} {
 		pose, b := components.Pose{Position: at(3)}, NewBody()
-		Commit(&pose, &b, space.Frame{Origin: v, Rotation: space.IdentityQuat}, .1)
+		Commit(&pose, &b, &space.Frame{Origin: v, Rotation: space.IdentityQuat}, .1)
 		if pose.Position != at(3) || b.Achieved != (space.Vec3{}) {
 			t.Errorf("%v: %v, achieved %v", v, pose.Position, b.Achieved)
 		}

@@ -107,9 +107,9 @@ func (w *world) update() {
 		UpdatePhysics(w.Body, w.q, &next)
 	}
 	if w.immovable {
-		Refuse(w.Pose, w.Body, next.Rotation)
+		Refuse(w.Pose, w.Body, &next.Rotation)
 	} else {
-		Commit(w.Pose, w.Body, next, w.q)
+		Commit(w.Pose, w.Body, &next, w.q)
 	}
 	w.blip = w.UseTime()
 	if err := Check(w.Row, w.Pools); err != nil {

@@ -141,7 +141,7 @@ func TestPropertyQuietIsQuiet(t *testing.T) {
 				next = space.Combine(next, off)
 			}
 			UpdatePhysics(w.Body, w.q, &next)
-			Commit(w.Pose, w.Body, next, w.q)
+			Commit(w.Pose, w.Body, &next, w.q)
 			w.UseTime()
 			if same := *w.Pose == pose && *w.Body == body && *w.Chase == chase && *w.Leash == leash; quiet && !same {
 				t.Fatal("quiet, and yet something changed")
