@@ -23,11 +23,9 @@ const BytesTouched = unsafe.Sizeof(components.Rest{}) +
 	unsafe.Sizeof(components.Body{}) +
 	unsafe.Sizeof(components.Pose{}) +
 	unsafe.Sizeof(components.Sequence{}) +
-	unsafe.Sizeof(components.Traits{}) +
 	unsafe.Sizeof(components.Chase{}) +
 	unsafe.Sizeof(components.Leash{}) +
 	unsafe.Sizeof(components.Pending{}) +
-	unsafe.Sizeof(components.Identity{}) +
 	viewBytes
 
 // The size of a floor's copy: out of every cache whatever the count of remotes,

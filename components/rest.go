@@ -1,16 +1,16 @@
 package components
 
-// Rest is what a tick looks at first: whether the mover rests, and if not,
-// which of the rarer managers have something to do.
+// Rest is what a tick looks at first: whether the mover rests, and if not, what
+// there is to heed besides the hot columns.
 type Rest struct {
 	// Since is the tick after which a resting mover was last advanced, 0 while it
 	// is awake. A resting mover's sequence stands at that tick.
 	Since uint32
-	// Busy repeats what [Errand] says in full, so that a tick needs not look there.
+	// Busy repeats what [Cold] says in full, so that a tick needs not look there.
 	Busy Busy
 }
 
-// Busy are the managers that are at work.
+// Busy are what a tick must heed and would not see in its columns.
 type Busy uint32
 
 const (
@@ -18,6 +18,8 @@ const (
 	MovingTo Busy = 1 << iota
 	// Stuck: a sticky target is set (13 §2).
 	Stuck
+	// Scaled: the scale is not 1 (11 §5.1).
+	Scaled
 	// Targeting: there is a target manager, with or without target and voyeurs (13 §5).
 	Targeting
 )

@@ -2,32 +2,31 @@ package components
 
 // Values is one remote by value: what a spawn carries until it gets its row.
 type Values struct {
-	Identity    Identity
-	Traits      Traits
-	Pose        Pose
-	Anchors     Anchors
-	Body        Body
-	Sequence    Sequence
-	MotionState MotionState
-	Interpreted Interpreted
-	Raw         Raw
-	Interpreter Interpreter
-	Pending     Pending
-	Chase       Chase
-	Leash       Leash
-	Stamps      Stamps
-	Rest        Rest
-	Errand      Errand
+	Cold
+	Pose     Pose
+	Body     Body
+	Sequence Sequence
+	Pending  Pending
+	Chase    Chase
+	Leash    Leash
+	Rest     Rest
 }
 
-// Row returns pointers to the fields of v.
+// Row returns pointers to the components of v.
 func (v *Values) Row() Row {
-	return Row{
-		Identity: &v.Identity, Traits: &v.Traits, Pose: &v.Pose, Anchors: &v.Anchors, Body: &v.Body,
-		Sequence: &v.Sequence, MotionState: &v.MotionState, Interpreted: &v.Interpreted, Raw: &v.Raw,
-		Interpreter: &v.Interpreter, Pending: &v.Pending, Chase: &v.Chase, Leash: &v.Leash,
-		Stamps: &v.Stamps, Rest: &v.Rest, Errand: &v.Errand,
+	r := Row{
+		Pose: &v.Pose, Body: &v.Body, Sequence: &v.Sequence, Pending: &v.Pending,
+		Chase: &v.Chase, Leash: &v.Leash, Rest: &v.Rest,
 	}
+	r.SetCold(&v.Cold)
+	return r
+}
+
+// SetCold points r at the parts of c.
+func (r *Row) SetCold(c *Cold) {
+	r.Identity, r.Stamps, r.Traits = &c.Identity, &c.Stamps, &c.Traits
+	r.Interpreter, r.Interpreted, r.MotionState, r.Raw = &c.Interpreter, &c.Interpreted, &c.MotionState, &c.Raw
+	r.Anchors, r.Errand = &c.Anchors, &c.Errand
 }
 
 // Release gives back what the lists of r hold in the pools.

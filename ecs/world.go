@@ -175,7 +175,7 @@ func (w *World) remove(guid uint32) {
 	w.byGuid.remove(guid)
 	w.rows--
 	if row != w.rows {
-		w.byGuid.set(w.columns.Identity[row].Guid, uint32(row))
+		w.byGuid.set(w.columns.Cold[row].Identity.Guid, uint32(row))
 	}
 }
 
@@ -194,14 +194,14 @@ func (w *World) refresh() {
 // sortRows brings order up to date.
 func (w *World) sortRows() {
 	w.order = slices.Grow(w.order[:0], w.rows)[:w.rows]
-	id := w.columns.Identity
+	cold := w.columns.Cold
 	w.sorted = true
 	for i := range w.order {
 		w.order[i] = uint32(i)
-		w.sorted = w.sorted && (i == 0 || id[i-1].Guid < id[i].Guid)
+		w.sorted = w.sorted && (i == 0 || cold[i-1].Identity.Guid < cold[i].Identity.Guid)
 	}
 	if !w.sorted {
-		slices.SortFunc(w.order, func(a, b uint32) int { return cmp.Compare(id[a].Guid, id[b].Guid) })
+		slices.SortFunc(w.order, func(a, b uint32) int { return cmp.Compare(cold[a].Identity.Guid, cold[b].Identity.Guid) })
 	}
 }
 

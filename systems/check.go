@@ -17,8 +17,8 @@ func (e *Engine) Check() error {
 	w := e.world
 	c := w.Columns()
 	order := w.Order()
-	if len(order) != w.Rows() || len(c.Identity) != w.Rows() {
-		return fmt.Errorf("systems: %d rows, %d in order, %d identities", w.Rows(), len(order), len(c.Identity))
+	if len(order) != w.Rows() || len(c.Cold) != w.Rows() {
+		return fmt.Errorf("systems: %d rows, %d in order, %d in the columns", w.Rows(), len(order), len(c.Cold))
 	}
 	last := uint32(0)
 	var r components.Row

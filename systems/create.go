@@ -20,7 +20,7 @@ func (e *Engine) admitCreate(msg []byte) bool {
 	row, known := e.world.Row(x.Guid)
 	var slot uint16
 	if known {
-		slot = e.world.Columns().Stamps[row].Slot[components.StampInstance]
+		slot = e.world.Columns().Cold[row].Stamps.Slot[components.StampInstance]
 	}
 	if e.world.Leaving(x.Guid) || known != e.world.Lives(x.Guid) {
 		return false // asked to go or to come already: in its turn

@@ -17,7 +17,7 @@ func (w *worker) publish(from, to int) {
 		}
 		pose, body, seq := &c.Pose[i], &c.Body[i], &c.Sequence[i]
 		if w.writeAll { // rows have not moved otherwise
-			v.Guid[i] = c.Identity[i].Guid
+			v.Guid[i] = c.Cold[i].Identity.Guid
 		}
 		v.Cell[i] = pose.Cell
 		v.Origin[i] = pose.Frame.Origin

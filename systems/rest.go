@@ -15,7 +15,7 @@ const restRefresh = 256
 func (w *worker) restful(i int) bool {
 	c := w.c
 	b := &c.Body[i]
-	return position.Quiet(b, &c.Chase[i]) && c.Pending[i].Anims.Len|c.Pending[i].Motions.Len == 0 &&
+	return c.Pose[i].Cell != 0 && b.Transient&components.Active != 0 && position.Quiet(b, &c.Chase[i]) && c.Pending[i].Anims.Len|c.Pending[i].Motions.Len == 0 &&
 		b.State&components.Hidden == 0 && b.Transient&components.CheckEthereal == 0 &&
 		motion.Idle(w.e.tables, &w.e.world.Pools.Nodes, &c.Sequence[i])
 }

@@ -36,8 +36,8 @@ func (w *worker) sequence(from, to int) {
 			switch {
 			case body.Transient&components.OnWalkable == 0:
 				off.Origin = space.Vec3{}
-			case c.Traits[i].Scale != 1:
-				off.Origin = space.Scale(off.Origin, c.Traits[i].Scale)
+			case c.Rest[i].Busy&components.Scaled != 0:
+				off.Origin = space.Scale(off.Origin, c.Cold[i].Traits.Scale)
 			}
 		}
 		w.ends[k] = int32(len(w.hooks.Fired))

@@ -113,6 +113,9 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	}
 	v.Body.Velocity, v.Body.Omega = s.Velocity, s.Omega
 	v.Stamps = s.Stamps
+	if s.Scale != 1 {
+		v.Rest.Busy |= components.Scaled
+	}
 	v.Chase = position.NewChase()
 	motion.Init(v.Row())
 	return v, nil

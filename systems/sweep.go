@@ -37,7 +37,7 @@ func (w *worker) sweep(from, to int) {
 }
 
 func (w *worker) emit(i int, ev Event) {
-	ev.Guid = w.c.Identity[i].Guid
+	ev.Guid = w.c.Cold[i].Identity.Guid
 	w.events = append(w.events, ev)
 }
 
