@@ -20,6 +20,11 @@ const (
 	Stuck
 	// Scaled: the scale is not 1 (11 §5.1).
 	Scaled
+	// Pends: motions or animations may be pending (04). Set with every entry,
+	// cleared by the tick that finds none.
+	Pends
+	// Chases: the interpolation queue may hold a place, or have failed (12). As Pends.
+	Chases
 	// Targeting: there is a target manager, with or without target and voyeurs (13 §5).
 	Targeting
 )

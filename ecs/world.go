@@ -25,6 +25,7 @@ type World struct {
 	byGuid   index
 	columns  Columns
 	rows     int
+	guids    []uint32 // by row: who it is, without a look at cold columns
 	order    []uint32 // rows by ascending guid
 	sorted   bool     // the rows themselves ascend by guid
 	changes  uint64   // counts the Apply calls that changed rows
@@ -61,6 +62,9 @@ func (w *World) Changes() uint64 { return w.changes }
 
 // Sorted reports whether rows ascend by guid as they lie.
 func (w *World) Sorted() bool { return w.sorted }
+
+// Guid returns whose a row is.
+func (w *World) Guid(row int) uint32 { return w.guids[row] }
 
 // Order returns the rows by ascending guid, good until rows change.
 func (w *World) Order() []uint32 { return w.order }
@@ -194,14 +198,17 @@ func (w *World) refresh() {
 // sortRows brings order up to date.
 func (w *World) sortRows() {
 	w.order = slices.Grow(w.order[:0], w.rows)[:w.rows]
-	cold := w.columns.Cold
+	w.guids = slices.Grow(w.guids[:0], w.rows)[:w.rows]
+	for i := range w.guids {
+		w.guids[i] = w.columns.Cold[i].Identity.Guid
+	}
 	w.sorted = true
 	for i := range w.order {
 		w.order[i] = uint32(i)
-		w.sorted = w.sorted && (i == 0 || cold[i-1].Identity.Guid < cold[i].Identity.Guid)
+		w.sorted = w.sorted && (i == 0 || w.guids[i-1] < w.guids[i])
 	}
 	if !w.sorted {
-		slices.SortFunc(w.order, func(a, b uint32) int { return cmp.Compare(cold[a].Identity.Guid, cold[b].Identity.Guid) })
+		slices.SortFunc(w.order, func(a, b uint32) int { return cmp.Compare(w.guids[a], w.guids[b]) })
 	}
 }
 
@@ -213,6 +220,6 @@ func (w *World) Bytes() uintptr {
 	for _, s := range w.arche.Stats().Nodes {
 		n += uintptr(s.Capacity) * (RowBytes + entitySlot)
 	}
-	n += uintptr(len(w.byGuid.slots))*unsafe.Sizeof(indexSlot{}) + uintptr(cap(w.order))*4
+	n += uintptr(len(w.byGuid.slots))*unsafe.Sizeof(indexSlot{}) + uintptr(cap(w.order)+cap(w.guids))*4
 	return n + w.Pools.Bytes()
 }

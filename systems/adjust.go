@@ -21,7 +21,7 @@ func (w *worker) adjust(from, to int) {
 			continue
 		}
 		off, pose, body := &w.offset[k], &c.Pose[i], &c.Body[i]
-		if chase := &c.Chase[i]; chase.Queue.Len > 0 {
+		if c.Rest[i].Busy&components.Chases != 0 {
 			w.mover.at(i)
 			position.AdjustOffset(&w.mover.position, off, q, w.mover.motion.AdjustedMaxSpeed(), false)
 		}

@@ -17,13 +17,13 @@ func (w *worker) publish(from, to int) {
 		}
 		pose, body, seq := &c.Pose[i], &c.Body[i], &c.Sequence[i]
 		if w.writeAll { // rows have not moved otherwise
-			v.Guid[i] = c.Cold[i].Identity.Guid
+			v.Guid[i] = e.world.Guid(i)
 		}
 		v.Cell[i] = pose.Cell
 		v.Origin[i] = pose.Frame.Origin
 		v.Rotation[i] = pose.Frame.Rotation
 		v.Velocity[i] = body.Achieved
-		v.Flags[i] = flagsOf(body, &c.Chase[i], &c.Leash[i], &c.Pending[i])
+		v.Flags[i] = flagsOf(body, c.Rest[i].Busy, &c.Leash[i])
 		v.frame[i] = seq.Frame
 		v.Anim[i], v.rest[i].since = 0, since
 		if seq.Curr >= 0 {
@@ -38,7 +38,7 @@ func (w *worker) publish(from, to int) {
 	}
 }
 
-func flagsOf(b *components.Body, c *components.Chase, l *components.Leash, p *components.Pending) Flags {
+func flagsOf(b *components.Body, busy components.Busy, l *components.Leash) Flags {
 	var f Flags
 	if b.Transient&components.Contact != 0 {
 		f |= InContact
@@ -49,7 +49,7 @@ func flagsOf(b *components.Body, c *components.Chase, l *components.Leash, p *co
 	if b.State&components.Hidden != 0 {
 		f |= IsHidden
 	}
-	if c.Queue.Len > 0 {
+	if busy&components.Chases != 0 {
 		f |= Chasing
 	}
 	if l.Constrained {
@@ -58,7 +58,7 @@ func flagsOf(b *components.Body, c *components.Chase, l *components.Leash, p *co
 	if !space.Zero(&b.Achieved) {
 		f |= Moving
 	}
-	if p.Motions.Len > 0 {
+	if busy&components.Pends != 0 {
 		f |= Animating
 	}
 	return f

@@ -14,8 +14,11 @@ const restRefresh = 256
 // the frame of one looping animation: nothing pending, chased, fired or moved.
 func (w *worker) restful(i int) bool {
 	c := w.c
+	if c.Rest[i].Busy&^components.Scaled != 0 {
+		return false
+	}
 	b := &c.Body[i]
-	return c.Pose[i].Cell != 0 && b.Transient&components.Active != 0 && position.Quiet(b, &c.Chase[i]) && c.Pending[i].Anims.Len|c.Pending[i].Motions.Len == 0 &&
+	return c.Pose[i].Cell != 0 && b.Transient&components.Active != 0 && position.Quiet(b, &c.Chase[i]) &&
 		b.State&components.Hidden == 0 && b.Transient&components.CheckEthereal == 0 &&
 		motion.Idle(w.e.tables, &w.e.world.Pools.Nodes, &c.Sequence[i])
 }

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/position"
 )
@@ -22,13 +23,8 @@ func (w *worker) sweep(from, to int) {
 		if pose.Cell != cell {
 			w.emit(i, Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
 		}
-		if p := &c.Pending[i]; p.Anims.Len > 0 && p.Anims.Items(&e.world.Pools.PendingAnims)[0].Count == 0 {
-			w.mover.at(i)
-			w.mover.motion.CheckForCompletedMotions()
-		}
-		if chase := &c.Chase[i]; chase.Queue.Len > 0 || chase.Fail > 0 {
-			w.mover.at(i)
-			w.mover.useTime()
+		if rest := &c.Rest[i]; rest.Busy&(components.Pends|components.Chases) != 0 {
+			w.settle(i, rest)
 		}
 		if !e.options.AlwaysUpdate && w.restful(i) {
 			c.Rest[i].Since = uint32(e.tick)
@@ -36,8 +32,25 @@ func (w *worker) sweep(from, to int) {
 	}
 }
 
+// settle runs the clocks of the pending queues and of the chase (steps i and j).
+func (w *worker) settle(i int, rest *components.Rest) {
+	w.mover.at(i)
+	if p := w.mover.motion.Pending; rest.Busy&components.Pends != 0 {
+		w.mover.motion.CheckForCompletedMotions()
+		if p.Anims.Len|p.Motions.Len == 0 {
+			rest.Busy &^= components.Pends
+		}
+	}
+	if c := w.mover.position.Chase; rest.Busy&components.Chases != 0 {
+		w.mover.useTime()
+		if c.Queue.Len == 0 && c.Fail == 0 {
+			rest.Busy &^= components.Chases
+		}
+	}
+}
+
 func (w *worker) emit(i int, ev Event) {
-	ev.Guid = w.c.Cold[i].Identity.Guid
+	ev.Guid = w.e.world.Guid(i)
 	w.events = append(w.events, ev)
 }
 

@@ -79,7 +79,7 @@ func (m *mover) row() *components.Row { return &m.motion.Row }
 
 // emit adds an event of the mover's.
 func (m *mover) emit(ev Event) {
-	ev.Guid = m.motion.Identity.Guid
+	ev.Guid = m.w.e.world.Guid(m.on)
 	m.w.events = append(m.w.events, ev)
 }
 

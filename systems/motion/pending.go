@@ -54,12 +54,14 @@ func (m *Mover) initializeState() {
 // pend appends to the manager's queue and removes what that makes redundant.
 func (m *Mover) pend(motion, count uint32) {
 	m.Pending.Anims.Push(&m.Pools.PendingAnims, components.PendingAnim{Motion: motion, Count: count})
+	m.Rest.Busy |= components.Pends
 	m.removeRedundantLinks()
 }
 
 // pendMotion appends to the interpreter's queue.
 func (m *Mover) pendMotion(context, motion, jumpError uint32) {
 	m.Pending.Motions.Push(&m.Pools.PendingMotions, components.PendingMotion{Context: context, Motion: motion, JumpError: jumpError})
+	m.Rest.Busy |= components.Pends
 }
 
 // MotionsPending reports whether the interpreter waits for anything (R4.3).

@@ -57,6 +57,7 @@ func (m *Mover) queue(target space.Position, keep bool) {
 		*r = space.SetHeading(*r, space.Heading(m.Pose.Frame.Rotation))
 	}
 	c.Queue.Push(pool, components.ChaseNode{Place: target, Kind: components.ChasePosition})
+	m.Rest.Busy |= components.Chases
 }
 
 // blipDistance is how far away a target may be and still be walked to, for a body in cell (spec 12 §2).

@@ -62,6 +62,7 @@ func newWorld(t tester) *world {
 			Chase:   &chase,
 			Leash:   &components.Leash{},
 			Stamps:  &components.Stamps{},
+			Rest:    &components.Rest{},
 		},
 		Pools: &components.Pools{},
 		Host:  w,
