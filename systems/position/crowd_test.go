@@ -313,4 +313,3 @@ func (f *figure) took() []string {
 	f.calls = nil
 	return s
 }
-
