@@ -100,6 +100,9 @@ type List[T, A any] struct {
 
 func (l *List[T, A]) inline() []T {
 	var zero T
+	if unsafe.Sizeof(l.Inline) == 0 { // where there is no room, there is no T to point at
+		return nil
+	}
 	// A is an array of T by construction of every List type in this package
 	return unsafe.Slice((*T)(unsafe.Pointer(&l.Inline)), unsafe.Sizeof(l.Inline)/unsafe.Sizeof(zero))
 }
