@@ -31,7 +31,7 @@ func QuietTargets(r *components.Row, p *components.Pools) bool {
 		return false
 	}
 	here := &r.Pose.Position
-	if s := r.Errand.Stood.Get(&p.Stoods); s.Place != *here || s.Committed != *here ||
+	if s := r.Errand.Stood.Get(&p.Stoods); s.Place != *here ||
 		s.Achieved != (space.Vec3{}) || r.Body.Achieved != (space.Vec3{}) {
 		return false
 	}

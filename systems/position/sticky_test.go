@@ -72,8 +72,11 @@ func TestSpec13_2_StickToNothing(t *testing.T) {
 	a, b := c.add(at(0)), c.add(at(10))
 	c.begin(1)
 	a.StickTo(b.guid(), 1, 1)
-	a.news = nil
+	a.news, a.calls = nil, nil
 	a.StickTo(0, 1, 1)
+	if got := a.took(); !slices.Equal(got, []string{"unsubscribe", "cancel 0x36"}) { // of the stick before
+		t.Errorf("asked %v", got)
+	}
 	if a.Stuck() || a.target() != nil || len(b.voyeurs()) != 0 || !slices.Equal(a.heard(), []components.TargetStatus{timedOut}) {
 		t.Errorf("sticky %+v, voyeurs %v", *a.stickyBox(), b.voyeurs())
 	}

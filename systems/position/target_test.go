@@ -328,6 +328,12 @@ func TestSpec11_9_TeleportHook(t *testing.T) {
 	if b.Pose.Position != at(150) || d.target() == nil || len(b.voyeurs()) != 1 {
 		t.Errorf("at %v, voyeurs %v", b.Pose.Position, b.voyeurs())
 	}
+	d.PositionEvent(at(40), true, true) // a target without a stick goes, too
+	if d.target() != nil || len(b.voyeurs()) != 0 {
+		t.Errorf("target %+v", d.target())
+	}
+	d.SetTarget(0, b.guid(), .5, 0)
+	b.PositionEvent(at(160), true, true)
 	// who waits without a stick hears the new place with the next look
 	d.news = nil
 	c.run(20)
