@@ -78,6 +78,7 @@ func TestQuietTargets(t *testing.T) {
 		"target":          {func(a, b *figure) { a.SetTarget(0, b.guid(), 1, 1) }, false},
 		"unknown target":  {func(a, b *figure) { a.SetTarget(0, 0x77, 1, 1) }, false},
 		"stick":           {func(a, b *figure) { a.StickTo(b.guid(), 1, 1) }, false},
+		"stick alone":     {func(a, b *figure) { a.StickTo(b.guid(), 1, 1); a.ClearTarget() }, false},
 		"watched, gone":   {func(a, b *figure) { b.SetTarget(0, a.guid(), .5, 1); a.Pose.Position = at(.6); a.stay() }, false},
 		"watched, near":   {func(a, b *figure) { b.SetTarget(0, a.guid(), .5, 1); a.Pose.Position = at(.5); a.stay() }, true},
 		"stood elsewhere": {func(a, b *figure) { b.SetTarget(0, a.guid(), .5, 1); a.Pose.Position = at(.1) }, false},

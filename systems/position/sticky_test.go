@@ -221,6 +221,7 @@ func TestSpec13_3_Examples(t *testing.T) {
 	}{
 		"0.4 m away":            {at(.4), 0, 0, .1, .1},
 		"100 m, fallback":       {at(100), 0, 0, .1, 1.5},
+		"next to no speed":      {at(100), 0, .00019, .1, 1.5},
 		"up a slope":            {raised(at(3), 4), .5, 0, 1, 3.7},
 		"overlap":               {at(5), 3, 20, .1, -1.3},
 		"overlap beyond a step": {at(5), 3, 20, 1. / 30, .66667},
