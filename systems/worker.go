@@ -86,8 +86,26 @@ func (m *mover) emit(ev Event) {
 // CancelMoveTo is asked by motion and position (06 §6.8). No move-to runs yet, so there is none to cancel.
 func (m *mover) CancelMoveTo(code uint32) {}
 
-// Unstick is asked by both (13 §2). Nothing sticks yet.
-func (m *mover) Unstick() {}
+// Unstick is asked by motion (13 §2).
+func (m *mover) Unstick() { m.position.Unstick() }
+
+// Now is asked by position: the clock during the running tick.
+func (m *mover) Now() float64 { return position.Clock(m.w.e.tick, m.w.e.options.TicksPerSecond) }
+
+// Resolve is asked by position (13 §2). No remote is anybody's target yet.
+func (m *mover) Resolve(id uint32) (position.Other, bool) { return position.Other{}, false }
+
+// Subscribe is asked by position (13 §5).
+func (m *mover) Subscribe(id uint32, radius, quantum float32) {}
+
+// Unsubscribe is asked by position (13 §5).
+func (m *mover) Unsubscribe(id uint32) {}
+
+// Tell is asked by position (13 §5).
+func (m *mover) Tell(to uint32, info components.Target) {}
+
+// HandleTarget is asked by position (R6.20).
+func (m *mover) HandleTarget(info components.Target) {}
 
 // MovingTo is asked by position (12 §4).
 func (m *mover) MovingTo() bool { return false }

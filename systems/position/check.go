@@ -29,6 +29,12 @@ func Check(r components.Row, p *components.Pools) error {
 			return broken("anchor %v is not finite", *a)
 		}
 	}
+	if err := checkSticky(&r, p); err != nil {
+		return err
+	}
+	if err := checkTarget(&r, p); err != nil {
+		return err
+	}
 	l := r.Leash
 	if !space.Finite(l.Travelled) || l.Travelled < 0 || !space.Finite(l.Start) || !space.Finite(l.Max) {
 		return broken("leash %+v", *l)
@@ -103,3 +109,58 @@ func checkChase(c *components.Chase, p *components.Pools) error {
 	}
 	return nil
 }
+
+func checkSticky(r *components.Row, p *components.Pools) error {
+	s := r.Errand.Sticky.Get(&p.Stickies)
+	if stuck := r.Rest.Busy&components.Stuck != 0; stuck != (s != nil && s.TargetID != 0) {
+		return broken("stuck %v, sticky %+v", stuck, s)
+	}
+	if s == nil {
+		return nil
+	}
+	if s.Initialized && s.TargetID == 0 || !space.Finite(s.Radius) || !finiteTime(s.Deadline) || !finitePosition(&s.Place) {
+		return broken("sticky %+v", *s)
+	}
+	return nil
+}
+
+func checkTarget(r *components.Row, p *components.Pools) error {
+	e := r.Errand
+	stood := e.Stood.Get(&p.Stoods)
+	if managed := r.Rest.Busy&components.Targeting != 0; managed != (stood != nil) {
+		return broken("targeting %v, stood %+v", managed, stood)
+	}
+	t := e.Target.Get(&p.Targets)
+	if stood == nil {
+		if t != nil || e.Voyeurs.Len != 0 || e.LastRun != 0 {
+			return broken("target %+v, %d voyeurs, last run %v without a target manager", t, e.Voyeurs.Len, e.LastRun)
+		}
+		return nil
+	}
+	if !finiteTime(e.LastRun) || !finitePosition(&stood.Place) || !finitePosition(&stood.Committed) || !space.FiniteVec(stood.Achieved) {
+		return broken("last run %v, stood %+v", e.LastRun, *stood)
+	}
+	if t != nil {
+		if t.ID == 0 && *t != (components.Target{}) || t.Status > components.TargetTimedOut || !finiteTime(t.LastUpdate) ||
+			!space.Finite(t.Radius) || !space.Finite(t.Quantum) || !finitePosition(&t.Place) || !finitePosition(&t.Interpolated) ||
+			!space.FiniteVec(t.Heading) || !space.FiniteVec(t.Velocity) {
+			return broken("target %+v", *t)
+		}
+	}
+	voyeurs := e.Voyeurs.Items(&p.Voyeurs)
+	for i := range voyeurs {
+		v := &voyeurs[i]
+		if v.ID == 0 || !space.Finite(v.Radius) || !space.Finite(v.Quantum) || !finitePosition(&v.LastSent) {
+			return broken("voyeur %d %+v", i, *v)
+		}
+		for k := range voyeurs[:i] {
+			if voyeurs[k].ID == v.ID {
+				return broken("voyeurs %d and %d are both %#08x", k, i, v.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// finiteTime: a clock's reading in seconds.
+func finiteTime(t float64) bool { return t >= 0 && t <= math.MaxFloat64 }

@@ -61,8 +61,27 @@ const (
 	FullyConstrained   float32 = 0.9 // × max
 )
 
-// CancelTeleport is the reason a teleport cancels a move-to with (spec 11 §9).
-const CancelTeleport uint32 = 0x3C
+// Sticky (spec 13 §2).
+const (
+	StickyTimeout               = 1.0 // s that a stick lasts at most
+	StickyDistance      float32 = 0.3 // m that are left between the two
+	StickySpeedFactor   float32 = 5   // × the max speed
+	StickyFallbackSpeed float32 = 15  // m/s, for who has next to none
+	StickyTargetRadius  float32 = 0.5 // m, what a stick subscribes with
+	StickyTargetQuantum float32 = 0.5 // s
+)
+
+// Targets (spec 13 §5), in seconds.
+const (
+	TargetInterval = 0.5  // between two looks at the voyeurs
+	TargetTimeout  = 10.0 // in which a target must answer
+)
+
+// What a move-to is cancelled with.
+const (
+	CancelUnstick  uint32 = 0x36 // a stick is let go of (spec 13 §2)
+	CancelTeleport uint32 = 0x3C // a teleport (spec 11 §9)
+)
 
 // PlaceFlags say how SetPosition goes about it (spec 11 §9).
 type PlaceFlags uint32

@@ -1,6 +1,9 @@
 package position
 
-import "github.com/gait-engine/gait/space"
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+)
 
 // Outcome says what became of a position event, or of a step's [Mover.UseTime].
 type Outcome uint8
@@ -73,7 +76,18 @@ func (m *Mover) set(p space.Position, o Outcome) Result {
 // Velocity and contact stay.
 func (m *Mover) TeleportHook() {
 	m.Host.CancelMoveTo(CancelTeleport)
-	m.Host.Unstick()
+	m.Unstick()
 	m.StopInterpolating()
 	UnConstrain(m.Leash)
+	m.ClearTarget()
+	NotifyVoyeurs(&m.Row, m.Pools, components.TargetTeleported, m.Host.Tell)
+}
+
+// ExitWorld is the part of exit_world that is about position (spec 11 §9): the
+// body lets go of whom it targets, and those who target it hear that it is gone.
+// It must still be in the world for them to let go of.
+func (m *Mover) ExitWorld() {
+	m.Unstick()
+	m.ClearTarget()
+	NotifyVoyeurs(&m.Row, m.Pools, components.TargetExitWorld, m.Host.Tell)
 }

@@ -21,7 +21,7 @@ func TestSpec12_4_Teleport(t *testing.T) {
 	if r.Outcome != Teleported || !near(w.x(), 150) || !near(w.heading(), 90) || r.From != at(0) || r.To != w.Pose.Position {
 		t.Errorf("%+v", r)
 	}
-	if !slices.Equal(w.calls, []string{"cancel", "unstick"}) {
+	if !slices.Equal(w.calls, []string{"cancel"}) {
 		t.Errorf("called %v", w.calls)
 	}
 	if w.Body.Velocity != (space.Vec3{1, 2, 3}) || w.Body.Transient != transient {
@@ -267,7 +267,7 @@ func TestF54_TeleportTouchesNothingBetween(t *testing.T) {
 	w := newWorld(t)
 	w.PositionEvent(at(180), true, true)
 	w.update()
-	if len(w.places) != 1 || w.places[0] != at(180) || !slices.Equal(w.calls, []string{"cancel", "unstick"}) {
+	if len(w.places) != 1 || w.places[0] != at(180) || !slices.Equal(w.calls, []string{"cancel"}) {
 		t.Errorf("placed %v, called %v", w.places, w.calls)
 	}
 }

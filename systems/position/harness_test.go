@@ -33,11 +33,12 @@ type world struct {
 	off       float32 // m, the step's offset
 	moved     bool    // the chase gave that offset
 	blip      Result
+	told      []components.Target // what was sent
+	news      []components.Target // what the move-to driver heard
 }
 
 func (w *world) HitGround()          { w.calls = append(w.calls, "hit") }
 func (w *world) LeaveGround()        { w.calls = append(w.calls, "leave") }
-func (w *world) Unstick()            { w.calls = append(w.calls, "unstick") }
 func (w *world) MovingTo() bool      { return w.movingTo }
 func (w *world) CancelMoveTo(uint32) { w.calls = append(w.calls, "cancel"); w.movingTo = false }
 func (w *world) Place(p space.Position, f PlaceFlags) bool {
@@ -48,6 +49,14 @@ func (w *world) Place(p space.Position, f PlaceFlags) bool {
 	return !w.refuse && AcceptPlace(w.Pose, w.Body, p)
 }
 
+// A world of one has nobody to stick to or to target.
+func (w *world) Now() float64                          { return float64(w.tick) * float64(w.q) }
+func (w *world) Resolve(uint32) (Other, bool)          { return Other{}, false }
+func (w *world) Subscribe(uint32, float32, float32)    { w.calls = append(w.calls, "subscribe") }
+func (w *world) Unsubscribe(uint32)                    { w.calls = append(w.calls, "unsubscribe") }
+func (w *world) Tell(_ uint32, info components.Target) { w.told = append(w.told, info) }
+func (w *world) HandleTarget(info components.Target)   { w.news = append(w.news, info) }
+
 // newWorld puts a grounded body at the corner of a block, facing north, at 30 ticks a second.
 func newWorld(t tester) *world {
 	body, chase := NewBody(), NewChase()
@@ -56,13 +65,16 @@ func newWorld(t tester) *world {
 	w := &world{t: t, q: 1.0 / 30, maxSpeed: 4, root: space.Identity}
 	w.Mover = &Mover{
 		Row: components.Row{
-			Pose:    &components.Pose{Position: at(0)},
-			Anchors: &components.Anchors{},
-			Body:    &body,
-			Chase:   &chase,
-			Leash:   &components.Leash{},
-			Stamps:  &components.Stamps{},
-			Rest:    &components.Rest{},
+			Pose:     &components.Pose{Position: at(0)},
+			Anchors:  &components.Anchors{},
+			Body:     &body,
+			Chase:    &chase,
+			Leash:    &components.Leash{},
+			Stamps:   &components.Stamps{},
+			Traits:   &components.Traits{},
+			Rest:     &components.Rest{},
+			Errand:   &components.Errand{},
+			Identity: &components.Identity{Guid: 0x50000001},
 		},
 		Pools: &components.Pools{},
 		Host:  w,
@@ -100,7 +112,8 @@ func (w *world) update() {
 	} else if w.Body.Transient&components.OnWalkable == 0 {
 		off.Origin = space.Vec3{}
 	}
-	w.moved = AdjustOffset(w.Mover, &off, w.q, w.maxSpeed, false)
+	w.moved = AdjustOffset(w.Mover, &off, w.q, w.maxSpeed, w.Stuck())
+	AdjustSticky(w.Mover, &off, w.q, w.maxSpeed)
 	AdjustLeash(w.Leash, w.Body, &off)
 	w.off = space.Length(off.Origin)
 	next := space.Combine(w.Pose.Frame, off)
@@ -112,7 +125,9 @@ func (w *world) update() {
 	} else {
 		Commit(w.Pose, w.Body, &next, w.q)
 	}
+	w.TargetTime()
 	w.blip = w.UseTime()
+	w.StickyTime()
 	if err := Check(w.Row, w.Pools); err != nil {
 		w.t.Fatalf("tick %d: %v", w.tick, err)
 	}

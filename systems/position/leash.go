@@ -14,7 +14,7 @@ func (m *Mover) ConstrainTo(p space.Position, start, max float32) {
 	m.Anchors.Leash = p
 	*m.Leash = components.Leash{
 		Constrained: true,
-		Travelled:   space.Distance(&p, &m.Pose.Position),
+		Travelled:   min(space.Distance(&p, &m.Pose.Position), math.MaxFloat32),
 		Start:       start,
 		Max:         max,
 	}

@@ -1,6 +1,7 @@
 package position
 
 import (
+	"math"
 	"testing"
 
 	"github.com/gait-engine/gait/components"
@@ -107,5 +108,16 @@ func TestSpec12_3_LeashAfterEachEvent(t *testing.T) {
 	w.PositionEvent(at(0), false, false)
 	if *w.Leash != before {
 		t.Error("an event that is ignored ties nothing")
+	}
+}
+
+// The odometer stays a number, however far off the leash is tied.
+func TestSpec13_4_TiedBeyondAllNumbers(t *testing.T) {
+	w := newWorld(t)
+	p := at(0)
+	p.Frame.Origin = space.Vec3{math.MaxFloat32, math.MaxFloat32, 0}
+	w.ConstrainTo(p, 0, 0)
+	if err := Check(w.Row, w.Pools); err != nil {
+		t.Error(err)
 	}
 }

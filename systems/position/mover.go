@@ -20,13 +20,29 @@ type Host interface {
 	LeaveGround()
 	// CancelMoveTo ends a move-to for a reason of 01; nothing without one.
 	CancelMoveTo(code uint32)
-	// Unstick lets go of a sticky target; nothing without one.
-	Unstick()
 	// MovingTo reports whether a move-to is in progress.
 	MovingTo() bool
 	// Place is SetPosition (spec 11 §9): a hard placement, true for OK. Without a
 	// sweep it is [AcceptPlace].
 	Place(p space.Position, flags PlaceFlags) bool
+
+	// Now is the clock in seconds: simulated and wall clock, which are one in a fixed tick.
+	Now() float64
+	// Resolve is how another object stands, as far as the caller may read it now;
+	// false when it is not in the world.
+	Resolve(id uint32) (Other, bool)
+	// Subscribe makes the mover a voyeur of an object (13 §5 add_voyeur; see
+	// [AddVoyeur]). When that is known and the mover is new to it, its OK update,
+	// [Answer], comes back through [Mover.ReceiveUpdate] before Subscribe returns.
+	Subscribe(id uint32, radius, quantum float32)
+	// Unsubscribe undoes that ([RemoveVoyeur]); nothing when the object is not known.
+	Unsubscribe(id uint32)
+	// Tell sends an update to a voyeur of the mover's, at once: its
+	// [Mover.ReceiveUpdate]. Nothing when that one is not in the world.
+	Tell(to uint32, info components.Target)
+	// HandleTarget is the move-to driver's answer to news of the target (R6.20),
+	// which it gets before sticky does. It may call back into the mover.
+	HandleTarget(info components.Target)
 }
 
 // NewBody returns a body's initial values (spec 11 §1, §2). Its player distance
