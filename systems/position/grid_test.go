@@ -196,7 +196,7 @@ func TestPropertyQuietTargetsAreQuiet(t *testing.T) {
 			for i, f := range c.all {
 				updated := !f.gone && f.Pose.Cell != 0 && f.Body.State&components.Frozen == 0 && f.Body.Transient&components.Active != 0
 				quiet[i] = updated && f.root == space.Identity && Quiet(f.Body, f.Chase) && QuietTargets(&f.Row, f.Pools)
-				was[i] = components.Values{Pose: *f.Pose, Body: *f.Body, Rest: *f.Rest, Errand: *f.Errand}
+				was[i] = components.Values{Pose: *f.Pose, Body: *f.Body, Rest: *f.Rest, Cold: components.Cold{Errand: *f.Errand}}
 			}
 			tick := c.tick
 			if !c.events {
