@@ -11,7 +11,7 @@ import (
 	"github.com/gait-engine/gait/space"
 )
 
-func withSpeed(speed float32) *Params {
+func withSpeed(speed float32) *components.MoveParams {
 	p := DefaultParams()
 	p.Speed = speed
 	return &p
@@ -20,7 +20,7 @@ func withSpeed(speed float32) *Params {
 func TestR5_8_DefaultParams(t *testing.T) {
 	p := DefaultParams()
 	eq(t, "flags", p.Flags, 0x1EE0F)
-	eq(t, "can charge", p.Has(CanCharge), false)
+	eq(t, "can charge", p.Has(components.ParamCanCharge), false)
 	eq(t, "threshold", p.WalkRunThreshold, 15) // D-1
 	eq(t, "distance", p.DistanceToObject, 0.6)
 	eq(t, "fail distance", p.FailDistance, math.MaxFloat32)
@@ -34,7 +34,7 @@ func TestR5_8_DefaultParams(t *testing.T) {
 		if c.disallow {
 			want |= 1 << 17
 		}
-		eq(t, "apply flags", applyFlags(c.cancel, c.disallow), ParamFlags(want))
+		eq(t, "apply flags", applyFlags(c.cancel, c.disallow), components.ParamFlags(want))
 	}
 }
 
@@ -47,7 +47,7 @@ func TestR5_2_RawApplyAndRemove(t *testing.T) {
 	eq(t, "RunForward is nothing", *r.Raw, before) // R5.1
 	r.rawApply(TurnLeft, p)
 	eq(t, "turn", r.Raw.Turn, components.Axis{Motion: TurnLeft, Speed: 2}) // set_hold_key: the key is Invalid
-	p.Flags &^= SetsHoldKey
+	p.Flags &^= components.ParamSetHoldKey
 	r.rawApply(SideStepLeft, p)
 	eq(t, "sidestep", r.Raw.Sidestep, components.Axis{Motion: SideStepLeft, Hold: components.HoldRun, Speed: 2})
 	r.rawApply(WalkBackwards, p)
@@ -58,7 +58,7 @@ func TestR5_2_RawApplyAndRemove(t *testing.T) {
 	eq(t, "style", r.Raw.Style, SwordCombat)
 	eq(t, "forward", r.Raw.Forward, components.Axis{Motion: Ready, Hold: components.HoldRun, Speed: 2})
 	p.ActionStamp = 7
-	p.Flags |= Autonomous
+	p.Flags |= components.ParamAutonomous
 	r.rawApply(Cheer, p)
 	eq(t, "action", r.Raw.Actions.Items(&r.Pools.Actions)[0], components.Action{Motion: Cheer, Speed: 2, Stamp: 7, Autonomous: true})
 
@@ -303,7 +303,7 @@ func TestD_20_ContextReachesThePendingMotions(t *testing.T) {
 	p := withSpeed(1)
 	p.Context = 77
 	p.ActionStamp = 9
-	p.Flags |= Autonomous | DisableJumpDuringLink
+	p.Flags |= components.ParamAutonomous | components.ParamDisableJumpDuringLink
 	r.DoMotion(Cheer, p)
 	eq(t, "pending", r.Pending.Motions.Items(&r.Pools.PendingMotions)[0], components.PendingMotion{Context: 77, Motion: Cheer, JumpError: 0x48})
 	eq(t, "action", r.Interpreted.Actions.Items(&r.Pools.Actions)[0], components.Action{Motion: Cheer, Speed: 1, Stamp: 9, Autonomous: true})
