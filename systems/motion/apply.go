@@ -103,7 +103,7 @@ func (m *Mover) MoveToInterpretedState(s *State, actions []components.Action) ui
 		return GeneralMovementFailure
 	}
 	m.Raw.Style = s.Style
-	m.cancelMoveTo()
+	m.CancelMoveTo(ActionCancelled)
 	disallow := MotionAllowsJump(m.Interpreted.Forward) != 0
 	setInterpreted(m.Interpreted, *s)
 	m.ApplyCurrentMovement(true, disallow)

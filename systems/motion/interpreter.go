@@ -40,7 +40,7 @@ func (m *Mover) DoMotion(c uint32, params *components.MoveParams) uint32 {
 	}
 	p := *params // every field counts (D-20)
 	if p.Has(components.ParamCancelMoveTo) {
-		m.cancelMoveTo()
+		m.CancelMoveTo(ActionCancelled)
 	}
 	if p.Has(components.ParamSetHoldKey) {
 		m.SetHoldKey(p.HoldKey, p.Has(components.ParamCancelMoveTo))
@@ -123,7 +123,7 @@ func (m *Mover) StopMotion(c uint32, params *components.MoveParams) uint32 {
 	}
 	p := *params
 	if p.Has(components.ParamCancelMoveTo) {
-		m.cancelMoveTo()
+		m.CancelMoveTo(ActionCancelled)
 	}
 	var done uint32
 	done, p.Speed = m.AdjustMotion(c, p.Speed, p.HoldKey)
@@ -155,7 +155,7 @@ func (m *Mover) StopInterpretedMotion(c uint32, p *components.MoveParams) uint32
 // StopCompletely ends every motion; the speeds of the side axes stay (R5.22).
 // It always returns 0.
 func (m *Mover) StopCompletely() uint32 {
-	m.cancelMoveTo()
+	m.CancelMoveTo(ActionCancelled)
 	j := MotionAllowsJump(m.Interpreted.Forward)
 	i, r := m.Interpreted, m.Raw
 	i.Forward, i.ForwardSpeed, i.Sidestep, i.Turn = Ready, 1, 0, 0
@@ -166,12 +166,6 @@ func (m *Mover) StopCompletely() uint32 {
 		m.RemoveLinkAnimations()
 	}
 	return 0
-}
-
-func (m *Mover) cancelMoveTo() {
-	if m.Host != nil {
-		m.Host.CancelMoveTo(ActionCancelled)
-	}
 }
 
 // EnterDefaultState puts both states and the motion table at their defaults

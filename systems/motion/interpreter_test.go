@@ -271,9 +271,9 @@ func TestR5_18_DoMotion(t *testing.T) {
 	r := newRig(t, human()).standing()
 	r.do(State{Style: HandCombat, Forward: Ready, ForwardSpeed: 1, SidestepSpeed: 1, TurnSpeed: 1})
 	for c, want := range map[uint32]uint32{Crouch: 0x3F, Sitting: 0x40, Sleeping: 0x41, Cheer: 0x42} {
-		r.forget()
+		r.turnPending().forget()
 		eq(t, CommandName(c), r.DoMotion(c, withSpeed(1)), want)
-		eq(t, "cancels all the same", strings.Join(r.told, ","), "cancel 0x36")
+		eq(t, "cancels all the same", strings.Join(r.ended, ","), "9 0x36")
 	}
 	r = newRig(t, human()).standing()
 	for range maxActions {
@@ -357,15 +357,16 @@ func TestR5_22_StopCompletely(t *testing.T) {
 	s := moving(Crouch, 2)
 	s.Sidestep, s.SidestepSpeed, s.Turn, s.TurnSpeed = SideStepRight, 1.5, TurnRight, 0.5
 	r.do(s)
-	r.forget()
 	eq(t, "code", r.StopCompletely(), 0)
-	eq(t, "told first", r.told[0], "cancel 0x36")
 	want := DefaultState()
 	want.SidestepSpeed, want.TurnSpeed = 1.5, 0.5
 	i := r.Interpreted
 	eq(t, "state", State{i.Style, i.Forward, i.Sidestep, i.Turn, i.ForwardSpeed, i.SidestepSpeed, i.TurnSpeed}, want)
 	q := r.Pending.Motions.Items(&r.Pools.PendingMotions)
 	eq(t, "jump code of the old forward", q[len(q)-1], components.PendingMotion{Motion: Ready, JumpError: 0x48})
+	r.turnPending()
+	eq(t, "code", r.StopCompletely(), 0)
+	eq(t, "cancels", strings.Join(r.ended, ","), "9 0x36")
 }
 
 func TestDEV_1_OneFunnel(t *testing.T) {
@@ -517,9 +518,9 @@ func TestR5_25_LocalPlayerTakesTheRawPath(t *testing.T) {
 }
 
 func TestR6_26_Inbound(t *testing.T) {
-	r := newRig(t, human()).standing()
+	r := newRig(t, human()).standing().turnPending()
 	r.InboundBegin(NonCombat)
-	eq(t, "told", strings.Join(r.told, ", "), "cancel 0x36, unstick")
+	eq(t, "told", strings.Join(r.told, ", "), "Ready true, moved 9 0x36, unstick")
 	eq(t, "a repeated style issues nothing", r.motions(), "")
 	r.InboundBegin(HandCombat)
 	eq(t, "style", r.Interpreted.Style, HandCombat)
