@@ -382,3 +382,35 @@ func (r *rig) turnPending() *rig {
 	r.forget()
 	return r
 }
+
+// commit is step f of a tick without a sweep (11 §5.6): a frame to go to, taken.
+func commit(m *Mover, next space.Frame, q float32) {
+	from := m.Pose.Frame.Origin
+	m.Pose.Frame.Rotation = next.Rotation
+	m.Body.Achieved = space.Vec3{}
+	if space.Equal(next.Origin, from) {
+		return
+	}
+	move := space.Sub(next.Origin, from)
+	m.Body.Achieved = space.Vec3{move[0] / q, move[1] / q, move[2] / q}
+	m.Pose.Frame = next
+	m.Pose.Normalize()
+}
+
+// quantum is a tick of a mover on level ground: steps a, c, e, f, h and i.
+func (r *rig) quantum(dt float32) {
+	r.t.Helper()
+	r.now += float64(dt)
+	off := space.Identity
+	Advance(r.Tables, &r.Pools.Nodes, r.Sequence, float64(dt), &off, r.Hooks)
+	for i := 0; i < len(r.queue.Fired); i++ {
+		if r.queue.Fired[i].Hook == AnimationDone {
+			r.AnimationDone(true)
+		}
+	}
+	r.queue.Reset()
+	commit(&r.Mover, space.Combine(r.Pose.Frame, off), dt)
+	r.MoveToTime()
+	r.CheckForCompletedMotions()
+	r.check()
+}
