@@ -80,7 +80,7 @@ func (r *rig) StickTo(id uint32, radius, height float32) {
 }
 
 func (r *rig) MoveToDone(kind MovementType, code uint32) {
-	s := fmt.Sprintf("%d 0x%02X", kind, code)
+	s := endOf(kind, code)
 	r.ended = append(r.ended, s)
 	r.tell("moved %s", s)
 }
@@ -414,3 +414,7 @@ func (r *rig) quantum(dt float32) {
 	r.CheckForCompletedMotions()
 	r.check()
 }
+
+func fmtFloat(f float32) string { return fmt.Sprintf("%.3f", f) }
+
+func endOf(kind MovementType, code uint32) string { return fmt.Sprintf("%d 0x%02X", kind, code) }
