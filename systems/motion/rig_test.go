@@ -389,12 +389,13 @@ func commit(m *Mover, next space.Frame, q float32) {
 	m.Pose.Frame.Rotation = next.Rotation
 	m.Body.Achieved = space.Vec3{}
 	if space.Equal(next.Origin, from) {
-		return
+		return // it does not creep
 	}
 	move := space.Sub(next.Origin, from)
-	m.Body.Achieved = space.Vec3{move[0] / q, move[1] / q, move[2] / q}
-	m.Pose.Frame = next
-	m.Pose.Normalize()
+	if v := (space.Vec3{move[0] / q, move[1] / q, move[2] / q}); space.FiniteVec(v) {
+		m.Body.Achieved, m.Pose.Frame = v, next
+		m.Pose.Normalize()
+	}
 }
 
 // quantum is a tick of a mover on level ground: steps a, c, e, f, h and i.
