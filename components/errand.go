@@ -15,8 +15,8 @@ type Errand struct {
 
 // MoveTo is the move-to manager (spec 06 §6.1).
 type MoveTo struct {
-	Type           uint32 // movement type in progress, 6 to 9; 0 none
-	Params         MoveParams
+	Type           uint32     // movement type in progress, 6 to 9; 0 none
+	Params         MoveParams // what it was ordered with
 	Sought         space.Position
 	Goal           space.Position // "target": where the target was
 	Start          space.Position
@@ -41,20 +41,6 @@ type MoveTo struct {
 type MoveToNode struct {
 	Turn    bool    // face Heading; else go to the place sought
 	Heading float32 // degrees
-}
-
-// MoveParams are the movement parameters that a move-to keeps (spec 05 §5.2).
-type MoveParams struct {
-	Flags            uint32
-	DistanceToObject float32 // m
-	MinDistance      float32 // m
-	DesiredHeading   float32 // degrees
-	Speed            float32
-	FailDistance     float32 // m
-	WalkRunThreshold float32 // m
-	Context          uint32
-	HoldKey          HoldKey
-	ActionStamp      uint16
 }
 
 // Sticky is the sticky manager (spec 13 §2).

@@ -106,7 +106,7 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 	if m != nil {
 		h.U32(m.Type)
 		q := &m.Params
-		h.U32(q.Flags)
+		h.U32(uint32(q.Flags))
 		for _, v := range [...]float32{q.DistanceToObject, q.MinDistance, q.DesiredHeading, q.Speed, q.FailDistance, q.WalkRunThreshold,
 			m.SoughtRadius, m.SoughtHeight, m.PrevHeading, m.PrevDistance, m.OrigDistance} {
 			h.F32(v)

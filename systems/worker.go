@@ -83,8 +83,11 @@ func (m *mover) emit(ev Event) {
 	m.w.events = append(m.w.events, ev)
 }
 
-// CancelMoveTo is asked by motion and position (06 §6.8). No move-to runs yet, so there is none to cancel.
-func (m *mover) CancelMoveTo(code uint32) {}
+// Now is asked by motion: the clock of the tick, s.
+func (m *mover) Now() float64 { return m.w.e.seconds() }
+
+// CancelMoveTo is asked by position (06 §6.8).
+func (m *mover) CancelMoveTo(code uint32) { m.motion.CancelMoveTo(code) }
 
 // Unstick is asked by motion (13 §2).
 func (m *mover) Unstick() { m.position.Unstick() }
@@ -108,7 +111,26 @@ func (m *mover) Tell(to uint32, info components.Target) {}
 func (m *mover) HandleTarget(info components.Target) {}
 
 // MovingTo is asked by position (12 §4).
-func (m *mover) MovingTo() bool { return false }
+func (m *mover) MovingTo() bool { return m.motion.MovingTo() != motion.InvalidMovement }
+
+// SetTarget and the four after it are asked by motion's move-to (13 §5, §2).
+// No target is known yet, and no order is given.
+func (m *mover) SetTarget(context, id uint32, radius, quantum float32) {}
+
+// ClearTarget is the end of SetTarget.
+func (m *mover) ClearTarget() {}
+
+// TargetQuantum is that of the target, s.
+func (m *mover) TargetQuantum() float32 { return 0 }
+
+// SetTargetQuantum changes it.
+func (m *mover) SetTargetQuantum(quantum float32) {}
+
+// StickTo is asked at the end of a move-to that sticks.
+func (m *mover) StickTo(id uint32, radius, height float32) {}
+
+// MoveToDone is told by motion at the end of every order (R6.24).
+func (m *mover) MoveToDone(kind motion.MovementType, code uint32) {}
 
 // SetVelocity is asked by motion when ground is left (R5.42).
 func (m *mover) SetVelocity(v space.Vec3) { position.SetVelocity(m.row().Body, v) }

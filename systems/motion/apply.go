@@ -6,13 +6,13 @@ import (
 )
 
 // applyFlags is the flag word of the calls that apply a whole state (R5.23).
-func applyFlags(cancel, disallowJump bool) ParamFlags {
-	f := DefaultFlags &^ (SetsHoldKey | ModifyInterpretedState | CancelsMoveTo | DisableJumpDuringLink)
+func applyFlags(cancel, disallowJump bool) components.ParamFlags {
+	f := components.ParamDefaults &^ (components.ParamSetHoldKey | components.ParamModifyInterpretedState | components.ParamCancelMoveTo | components.ParamDisableJumpDuringLink)
 	if cancel {
-		f |= CancelsMoveTo
+		f |= components.ParamCancelMoveTo
 	}
 	if disallowJump {
-		f |= DisableJumpDuringLink
+		f |= components.ParamDisableJumpDuringLink
 	}
 	return f
 }
@@ -103,7 +103,7 @@ func (m *Mover) MoveToInterpretedState(s *State, actions []components.Action) ui
 		return GeneralMovementFailure
 	}
 	m.Raw.Style = s.Style
-	m.cancelMoveTo()
+	m.CancelMoveTo(ActionCancelled)
 	disallow := MotionAllowsJump(m.Interpreted.Forward) != 0
 	setInterpreted(m.Interpreted, *s)
 	m.ApplyCurrentMovement(true, disallow)
@@ -118,9 +118,9 @@ func (m *Mover) MoveToInterpretedState(s *State, actions []components.Action) ui
 		}
 		m.Interpreter.ServerActionStamp = a.Stamp
 		p.Speed = a.Speed
-		p.Flags &^= Autonomous
+		p.Flags &^= components.ParamAutonomous
 		if a.Autonomous {
-			p.Flags |= Autonomous
+			p.Flags |= components.ParamAutonomous
 		}
 		m.DoInterpretedMotion(a.Motion, &p)
 	}

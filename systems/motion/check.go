@@ -3,6 +3,7 @@ package motion
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
@@ -17,8 +18,8 @@ func broken(format string, v ...any) error {
 }
 
 // Check tests the invariants of one mover's motion: indices in range, frame
-// inside its node, finite numbers, counter against queue. It returns an error
-// that wraps [ErrInvariant] and says what is wrong.
+// inside its node, finite numbers, counter against queue, an order within its
+// bounds. It returns an error that wraps [ErrInvariant] and says what is wrong.
 func Check(r components.Row, t *dat.Tables, p *components.Pools) error {
 	if i := r.Identity.Table; i < -1 || int(i) >= len(t.Motions) {
 		return broken("motion table %d of %d", i, len(t.Motions))
@@ -29,7 +30,10 @@ func Check(r components.Row, t *dat.Tables, p *components.Pools) error {
 	if err := checkSpeeds(r, p); err != nil {
 		return err
 	}
-	return checkPending(r, p)
+	if err := checkPending(r, p); err != nil {
+		return err
+	}
+	return checkMoveTo(r, p)
 }
 
 func checkSequence(s *components.Sequence, t *dat.Tables, p *components.Pools) error {
@@ -111,6 +115,50 @@ func checkPending(r components.Row, p *components.Pools) error {
 	}
 	if len(anims) > int(q.Motions.Len) {
 		return broken("%d animations pending for %d motions", len(anims), q.Motions.Len)
+	}
+	return nil
+}
+
+// checkMoveTo: a known type, which the busy bit repeats; no more nodes than an
+// order has, none without an order; finite numbers.
+func checkMoveTo(r components.Row, p *components.Pools) error {
+	busy := r.Rest.Busy&components.MovingTo != 0
+	s := r.Errand.MoveTo.Get(&p.MoveTos)
+	if s == nil {
+		if busy {
+			return broken("busy with a move-to that was never made")
+		}
+		return nil
+	}
+	kind := MovementType(s.Type)
+	if kind != InvalidMovement && (kind < MoveToObject || kind > TurnToHeading) {
+		return broken("a move-to of type %d", kind)
+	}
+	if busy != (kind != InvalidMovement) {
+		return broken("a move-to of type %d, busy %v", kind, busy)
+	}
+	nodes := s.Nodes.Items(&p.MoveToNodes)
+	if len(nodes) > maxMoveToNodes || len(nodes) > 0 && kind == InvalidMovement {
+		return broken("%d nodes of a move-to of type %d", len(nodes), kind)
+	}
+	for i, n := range nodes {
+		if !space.Finite(n.Heading) {
+			return broken("node %d turns to %v", i, n.Heading)
+		}
+	}
+	if !finiteParams(&s.Params) || !finitePlace(&s.Sought) || !finitePlace(&s.Goal) || !finitePlace(&s.Start) {
+		return broken("move-to %+v", *s)
+	}
+	for i, v := range [...]float32{s.SoughtRadius, s.SoughtHeight, s.PrevHeading, s.PrevDistance, s.OrigDistance} {
+		if !space.Finite(v) {
+			return broken("number %d of the move-to is %v", i, v)
+		}
+	}
+	if !(s.PrevTime >= s.OrigTime) || math.IsInf(s.PrevTime, 0) || math.IsInf(s.OrigTime, 0) {
+		return broken("a move-to since %v, looked at last at %v", s.OrigTime, s.PrevTime)
+	}
+	if c := s.AuxCommand; c != 0 && c != TurnRight && c != TurnLeft {
+		return broken("a move-to steers by 0x%08X", c)
 	}
 	return nil
 }

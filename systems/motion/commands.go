@@ -115,7 +115,8 @@ type MovementType uint32
 
 // Types 6 to 9 belong to the move-to manager.
 const (
-	InterpretedState       MovementType = 0
+	InvalidMovement        MovementType = 0 // no move-to in progress
+	InterpretedState       MovementType = 0 // on the wire
 	RawCommand             MovementType = 1
 	InterpretedCommand     MovementType = 2
 	StopRawCommand         MovementType = 3

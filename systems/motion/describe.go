@@ -26,7 +26,7 @@ func CommandName(c uint32) string {
 
 // Describe prints one mover's motion, for tests and for people: what the motion
 // table remembers, the list with an asterisk at the node being played, the
-// interpreted state, the two queues.
+// interpreted state, the two queues, and the move-to in progress.
 func Describe(r components.Row, t *dat.Tables, p *components.Pools) string {
 	var b strings.Builder
 	s, q, i := r.Sequence, r.Pending, r.Interpreted
@@ -59,6 +59,16 @@ func Describe(r components.Row, t *dat.Tables, p *components.Pools) string {
 	fmt.Fprintf(&b, " counter %d; motions", q.Counter)
 	for _, a := range q.Motions.Items(&p.PendingMotions) {
 		fmt.Fprintf(&b, " [%d %s 0x%02X]", a.Context, CommandName(a.Motion), a.JumpError)
+	}
+	if s := r.Errand.MoveTo.Get(&p.MoveTos); s != nil && s.Type != 0 {
+		fmt.Fprintf(&b, "\nmove-to type %d, %s, %s;", s.Type, CommandName(s.CurrentCommand), CommandName(s.AuxCommand))
+		for _, n := range s.Nodes.Items(&p.MoveToNodes) {
+			if n.Turn {
+				fmt.Fprintf(&b, " [turn %v]", n.Heading)
+			} else {
+				b.WriteString(" [go]")
+			}
+		}
 	}
 	b.WriteString("\n")
 	return b.String()

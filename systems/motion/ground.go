@@ -9,14 +9,13 @@ import (
 func (m *Mover) groundMatters() bool { return !m.inanimate() && m.gravity() }
 
 // HitGround is the edge of ON_WALKABLE from clear to set: the way down is over,
-// the kept movement goes on (R5.38, R5.40, R5.41). The move-to manager's part
-// follows it.
+// the kept movement goes on, then the move-to (R5.38, R5.40, R5.41, R6.29).
 func (m *Mover) HitGround() {
-	if !m.groundMatters() {
-		return
+	if m.groundMatters() {
+		m.RemoveLinkAnimations()
+		m.ApplyCurrentMovement(false, false)
 	}
-	m.RemoveLinkAnimations()
-	m.ApplyCurrentMovement(false, false)
+	m.resumeMoveTo()
 }
 
 // LeaveGround is the edge of ON_WALKABLE from set to clear: the body takes its

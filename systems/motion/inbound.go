@@ -6,7 +6,7 @@ import "github.com/gait-engine/gait/components"
 // a move-to and a stick, take on the style (06 R6.26, steps 1 and 3). A style
 // that is the present one issues nothing.
 func (m *Mover) InboundBegin(style uint32) {
-	m.cancelMoveTo()
+	m.CancelMoveTo(ActionCancelled)
 	if m.Host != nil {
 		m.Host.Unstick()
 	}

@@ -12,7 +12,7 @@ const maxActions = 6
 // PerformMovement does a movement of types 1 to 5 and then completes what waits
 // for nothing (05 §5.5, R4.9). It returns an error code of 01 §1.6; other
 // types are 0x47 and change nothing. c is not looked at for type 5.
-func (m *Mover) PerformMovement(kind MovementType, c uint32, p *Params) uint32 {
+func (m *Mover) PerformMovement(kind MovementType, c uint32, p *components.MoveParams) uint32 {
 	var r uint32
 	switch kind {
 	case RawCommand:
@@ -34,16 +34,16 @@ func (m *Mover) PerformMovement(kind MovementType, c uint32, p *Params) uint32 {
 
 // DoMotion does a command as a key gives it (R5.18). A speed that is not finite
 // is 0x47 and changes nothing, here and in the functions below.
-func (m *Mover) DoMotion(c uint32, params *Params) uint32 {
+func (m *Mover) DoMotion(c uint32, params *components.MoveParams) uint32 {
 	if !space.Finite(params.Speed) {
 		return GeneralMovementFailure
 	}
 	p := *params // every field counts (D-20)
-	if p.Has(CancelsMoveTo) {
-		m.cancelMoveTo()
+	if p.Has(components.ParamCancelMoveTo) {
+		m.CancelMoveTo(ActionCancelled)
 	}
-	if p.Has(SetsHoldKey) {
-		m.SetHoldKey(p.HoldKey, p.Has(CancelsMoveTo))
+	if p.Has(components.ParamSetHoldKey) {
+		m.SetHoldKey(p.HoldKey, p.Has(components.ParamCancelMoveTo))
 	}
 	var done uint32
 	done, p.Speed = m.AdjustMotion(c, p.Speed, p.HoldKey)
@@ -63,7 +63,7 @@ func (m *Mover) DoMotion(c uint32, params *Params) uint32 {
 		return TooManyActions
 	}
 	r := m.DoInterpretedMotion(done, &p)
-	if r == 0 && p.Has(ModifyRawState) {
+	if r == 0 && p.Has(components.ParamModifyRawState) {
 		m.rawApply(c, params)
 	}
 	return r
@@ -75,7 +75,7 @@ func (m *Mover) heldByStandingJump(c uint32) bool {
 }
 
 // DoInterpretedMotion does a motion: asks the table, waits for it, records it (R5.19).
-func (m *Mover) DoInterpretedMotion(c uint32, p *Params) uint32 {
+func (m *Mover) DoInterpretedMotion(c uint32, p *components.MoveParams) uint32 {
 	if !space.Finite(p.Speed) {
 		return GeneralMovementFailure
 	}
@@ -88,13 +88,13 @@ func (m *Mover) DoInterpretedMotion(c uint32, p *Params) uint32 {
 		r = m.tableRequest(c, p.Speed)
 		if r == 0 {
 			m.pendMotion(p.Context, c, m.jumpErrorOf(c, p))
-			if p.Has(ModifyInterpretedState) {
+			if p.Has(components.ParamModifyInterpretedState) {
 				m.interpretedApply(c, p)
 			}
 		}
 	case IsAction(c) && !m.contactAllowsMove(c):
 		r = YouCantJumpWhileInTheAir
-	case p.Has(ModifyInterpretedState): // state only
+	case p.Has(components.ParamModifyInterpretedState): // state only
 		m.interpretedApply(c, p)
 	}
 	if !m.inCell() {
@@ -104,8 +104,8 @@ func (m *Mover) DoInterpretedMotion(c uint32, p *Params) uint32 {
 }
 
 // jumpErrorOf is the jump code that a pending motion carries (R5.19).
-func (m *Mover) jumpErrorOf(c uint32, p *Params) uint32 {
-	if p.Has(DisableJumpDuringLink) {
+func (m *Mover) jumpErrorOf(c uint32, p *components.MoveParams) uint32 {
+	if p.Has(components.ParamDisableJumpDuringLink) {
 		return YouCantJumpFromThis
 	}
 	j := MotionAllowsJump(c)
@@ -117,25 +117,25 @@ func (m *Mover) jumpErrorOf(c uint32, p *Params) uint32 {
 
 // StopMotion ends a command as a key gives it (R5.20). The cancel that comes
 // first may stop the motion itself; then this stop is refused, and says so.
-func (m *Mover) StopMotion(c uint32, params *Params) uint32 {
+func (m *Mover) StopMotion(c uint32, params *components.MoveParams) uint32 {
 	if !space.Finite(params.Speed) {
 		return GeneralMovementFailure
 	}
 	p := *params
-	if p.Has(CancelsMoveTo) {
-		m.cancelMoveTo()
+	if p.Has(components.ParamCancelMoveTo) {
+		m.CancelMoveTo(ActionCancelled)
 	}
 	var done uint32
 	done, p.Speed = m.AdjustMotion(c, p.Speed, p.HoldKey)
 	r := m.StopInterpretedMotion(done, &p)
-	if r == 0 && p.Has(ModifyRawState) {
+	if r == 0 && p.Has(components.ParamModifyRawState) {
 		m.rawRemove(c)
 	}
 	return r
 }
 
 // StopInterpretedMotion ends a motion (R5.21).
-func (m *Mover) StopInterpretedMotion(c uint32, p *Params) uint32 {
+func (m *Mover) StopInterpretedMotion(c uint32, p *components.MoveParams) uint32 {
 	var r uint32
 	if m.contactAllowsMove(c) && !m.heldByStandingJump(c) {
 		r = m.tableStop(c)
@@ -143,7 +143,7 @@ func (m *Mover) StopInterpretedMotion(c uint32, p *Params) uint32 {
 			m.pendMotion(p.Context, Ready, 0)
 		}
 	}
-	if r == 0 && p.Has(ModifyInterpretedState) {
+	if r == 0 && p.Has(components.ParamModifyInterpretedState) {
 		m.interpretedRemove(c)
 	}
 	if !m.inCell() {
@@ -155,7 +155,7 @@ func (m *Mover) StopInterpretedMotion(c uint32, p *Params) uint32 {
 // StopCompletely ends every motion; the speeds of the side axes stay (R5.22).
 // It always returns 0.
 func (m *Mover) StopCompletely() uint32 {
-	m.cancelMoveTo()
+	m.CancelMoveTo(ActionCancelled)
 	j := MotionAllowsJump(m.Interpreted.Forward)
 	i, r := m.Interpreted, m.Raw
 	i.Forward, i.ForwardSpeed, i.Sidestep, i.Turn = Ready, 1, 0, 0
@@ -166,12 +166,6 @@ func (m *Mover) StopCompletely() uint32 {
 		m.RemoveLinkAnimations()
 	}
 	return 0
-}
-
-func (m *Mover) cancelMoveTo() {
-	if m.Host != nil {
-		m.Host.CancelMoveTo(ActionCancelled)
-	}
 }
 
 // EnterDefaultState puts both states and the motion table at their defaults

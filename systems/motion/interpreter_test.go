@@ -11,7 +11,7 @@ import (
 	"github.com/gait-engine/gait/space"
 )
 
-func withSpeed(speed float32) *Params {
+func withSpeed(speed float32) *components.MoveParams {
 	p := DefaultParams()
 	p.Speed = speed
 	return &p
@@ -20,7 +20,7 @@ func withSpeed(speed float32) *Params {
 func TestR5_8_DefaultParams(t *testing.T) {
 	p := DefaultParams()
 	eq(t, "flags", p.Flags, 0x1EE0F)
-	eq(t, "can charge", p.Has(CanCharge), false)
+	eq(t, "can charge", p.Has(components.ParamCanCharge), false)
 	eq(t, "threshold", p.WalkRunThreshold, 15) // D-1
 	eq(t, "distance", p.DistanceToObject, 0.6)
 	eq(t, "fail distance", p.FailDistance, math.MaxFloat32)
@@ -34,7 +34,7 @@ func TestR5_8_DefaultParams(t *testing.T) {
 		if c.disallow {
 			want |= 1 << 17
 		}
-		eq(t, "apply flags", applyFlags(c.cancel, c.disallow), ParamFlags(want))
+		eq(t, "apply flags", applyFlags(c.cancel, c.disallow), components.ParamFlags(want))
 	}
 }
 
@@ -47,7 +47,7 @@ func TestR5_2_RawApplyAndRemove(t *testing.T) {
 	eq(t, "RunForward is nothing", *r.Raw, before) // R5.1
 	r.rawApply(TurnLeft, p)
 	eq(t, "turn", r.Raw.Turn, components.Axis{Motion: TurnLeft, Speed: 2}) // set_hold_key: the key is Invalid
-	p.Flags &^= SetsHoldKey
+	p.Flags &^= components.ParamSetHoldKey
 	r.rawApply(SideStepLeft, p)
 	eq(t, "sidestep", r.Raw.Sidestep, components.Axis{Motion: SideStepLeft, Hold: components.HoldRun, Speed: 2})
 	r.rawApply(WalkBackwards, p)
@@ -58,7 +58,7 @@ func TestR5_2_RawApplyAndRemove(t *testing.T) {
 	eq(t, "style", r.Raw.Style, SwordCombat)
 	eq(t, "forward", r.Raw.Forward, components.Axis{Motion: Ready, Hold: components.HoldRun, Speed: 2})
 	p.ActionStamp = 7
-	p.Flags |= Autonomous
+	p.Flags |= components.ParamAutonomous
 	r.rawApply(Cheer, p)
 	eq(t, "action", r.Raw.Actions.Items(&r.Pools.Actions)[0], components.Action{Motion: Cheer, Speed: 2, Stamp: 7, Autonomous: true})
 
@@ -271,9 +271,9 @@ func TestR5_18_DoMotion(t *testing.T) {
 	r := newRig(t, human()).standing()
 	r.do(State{Style: HandCombat, Forward: Ready, ForwardSpeed: 1, SidestepSpeed: 1, TurnSpeed: 1})
 	for c, want := range map[uint32]uint32{Crouch: 0x3F, Sitting: 0x40, Sleeping: 0x41, Cheer: 0x42} {
-		r.forget()
+		r.turnPending().forget()
 		eq(t, CommandName(c), r.DoMotion(c, withSpeed(1)), want)
-		eq(t, "cancels all the same", strings.Join(r.told, ","), "cancel 0x36")
+		eq(t, "cancels all the same", strings.Join(r.ended, ","), "9 0x36")
 	}
 	r = newRig(t, human()).standing()
 	for range maxActions {
@@ -303,7 +303,7 @@ func TestD_20_ContextReachesThePendingMotions(t *testing.T) {
 	p := withSpeed(1)
 	p.Context = 77
 	p.ActionStamp = 9
-	p.Flags |= Autonomous | DisableJumpDuringLink
+	p.Flags |= components.ParamAutonomous | components.ParamDisableJumpDuringLink
 	r.DoMotion(Cheer, p)
 	eq(t, "pending", r.Pending.Motions.Items(&r.Pools.PendingMotions)[0], components.PendingMotion{Context: 77, Motion: Cheer, JumpError: 0x48})
 	eq(t, "action", r.Interpreted.Actions.Items(&r.Pools.Actions)[0], components.Action{Motion: Cheer, Speed: 1, Stamp: 9, Autonomous: true})
@@ -357,15 +357,16 @@ func TestR5_22_StopCompletely(t *testing.T) {
 	s := moving(Crouch, 2)
 	s.Sidestep, s.SidestepSpeed, s.Turn, s.TurnSpeed = SideStepRight, 1.5, TurnRight, 0.5
 	r.do(s)
-	r.forget()
 	eq(t, "code", r.StopCompletely(), 0)
-	eq(t, "told first", r.told[0], "cancel 0x36")
 	want := DefaultState()
 	want.SidestepSpeed, want.TurnSpeed = 1.5, 0.5
 	i := r.Interpreted
 	eq(t, "state", State{i.Style, i.Forward, i.Sidestep, i.Turn, i.ForwardSpeed, i.SidestepSpeed, i.TurnSpeed}, want)
 	q := r.Pending.Motions.Items(&r.Pools.PendingMotions)
 	eq(t, "jump code of the old forward", q[len(q)-1], components.PendingMotion{Motion: Ready, JumpError: 0x48})
+	r.turnPending()
+	eq(t, "code", r.StopCompletely(), 0)
+	eq(t, "cancels", strings.Join(r.ended, ","), "9 0x36")
 }
 
 func TestDEV_1_OneFunnel(t *testing.T) {
@@ -517,9 +518,9 @@ func TestR5_25_LocalPlayerTakesTheRawPath(t *testing.T) {
 }
 
 func TestR6_26_Inbound(t *testing.T) {
-	r := newRig(t, human()).standing()
+	r := newRig(t, human()).standing().turnPending()
 	r.InboundBegin(NonCombat)
-	eq(t, "told", strings.Join(r.told, ", "), "cancel 0x36, unstick")
+	eq(t, "told", strings.Join(r.told, ", "), "Ready true, moved 9 0x36, unstick")
 	eq(t, "a repeated style issues nothing", r.motions(), "")
 	r.InboundBegin(HandCombat)
 	eq(t, "style", r.Interpreted.Style, HandCombat)

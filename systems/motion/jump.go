@@ -69,7 +69,7 @@ func (m *Mover) Jump(extent float32) uint32 {
 	if !space.Finite(extent) {
 		return GeneralMovementFailure
 	}
-	m.cancelMoveTo()
+	m.CancelMoveTo(ActionCancelled)
 	r := m.JumpIsAllowed(extent)
 	if r != 0 {
 		m.Interpreter.StandingLongJump = false

@@ -17,16 +17,33 @@ type Mover struct {
 
 // Host is what motion asks of the rest of the mover, and what it tells the
 // outside. Calls are synchronous and may come back into the mover (R4.12).
+// Without a Host nobody is asked or told; a move-to needs one.
 type Host interface {
-	// CancelMoveTo ends a move-to in progress with an error code (06 R6.24);
-	// it does nothing when there is none.
-	CancelMoveTo(code uint32)
+	// Now is the simulation clock, s.
+	Now() float64
 	// Unstick ends sticking to an object (13 §2 clear).
 	Unstick()
 	// SetVelocity sets the body's dynamic velocity, m/s in world axes (11 §6).
 	SetVelocity(v space.Vec3)
 	// MotionDone reports a completion, before what it sets off (R4.7, D-49).
 	MotionDone(motion uint32, success bool)
+
+	// SetTarget subscribes to an object in place of whatever was targeted (13 §5).
+	// When the object is known, its first update comes back through
+	// [Mover.HandleTarget] before SetTarget returns. radius in m, quantum in s.
+	SetTarget(context, id uint32, radius, quantum float32)
+	// ClearTarget drops the subscription (13 §5).
+	ClearTarget()
+	// TargetQuantum is that of the present subscription, s.
+	TargetQuantum() float32
+	// SetTargetQuantum changes it (13 §5).
+	SetTargetQuantum(quantum float32)
+	// StickTo sticks to an object of this size, m (13 §2).
+	StickTo(id uint32, radius, height float32)
+	// MoveToDone reports that the move-to or turn-to of this type, which is over
+	// by now, has ended: code 0 is arrived, others say why not (01 §1.6). Every
+	// order that was begun ends once.
+	MoveToDone(kind MovementType, code uint32)
 }
 
 // Init gives the motion components their values at creation (02 §2.1, 03 §3.1,
@@ -53,6 +70,11 @@ func (m *Mover) Release() {
 	m.Raw.Actions.Clear(&m.Pools.Actions)
 	m.Pending.Anims.Clear(&m.Pools.PendingAnims)
 	m.Pending.Motions.Clear(&m.Pools.PendingMotions)
+	if s := m.Errand.MoveTo.Get(&m.Pools.MoveTos); s != nil {
+		s.Nodes.Clear(&m.Pools.MoveToNodes)
+		m.Errand.MoveTo.Free(&m.Pools.MoveTos)
+		m.Rest.Busy &^= components.MovingTo
+	}
 }
 
 // inCell reports whether the object is in the world.

@@ -137,15 +137,8 @@ func TestR4_12_ReEntrancy(t *testing.T) {
 		r := newRig(t, human()).standing()
 		r.Identity.Table = c.table
 		r.Pose.Cell = 0
-		r.queueUp(entry{Cheer, 1}, entry{TurnRight, 0})
-		moveTo := true
-		r.onUnstick = func() { // clearing a stick cancels the move-to, which stops completely
-			if moveTo {
-				moveTo = false
-				r.StopCompletely()
-				r.CheckForCompletedMotions()
-			}
-		}
+		r.turnPending().queueUp(entry{Cheer, 1}, entry{TurnRight, 0})
+		r.onUnstick = func() { r.CancelMoveTo(ActionCancelled) } // as clearing a stick does
 		r.AnimationDone(false)
 		eq(t, "done", strings.Join(r.done, ", "), c.want)
 		eq(t, "anims", r.anims(), "")
@@ -159,16 +152,10 @@ func TestR4_12_ReEntrancy(t *testing.T) {
 
 func TestD_49_ActionBeforeTheReadysOfACancelledMove(t *testing.T) {
 	r := newRig(t, human()).standing()
-	r.queueUp(entry{Cheer, 1})
-	moveTo := true
-	r.onUnstick = func() {
-		if moveTo {
-			moveTo = false
-			r.PerformMovement(StopCompletely, 0, nil)
-		}
-	}
+	r.turnPending().queueUp(entry{Cheer, 1})
+	r.onUnstick = func() { r.CancelMoveTo(ActionCancelled) }
 	r.AnimationDone(true)
-	eq(t, "told", strings.Join(r.told, ", "), "Cheer true, unstick, cancel 0x36, Ready true")
+	eq(t, "told", strings.Join(r.told, ", "), "Cheer true, unstick, moved 9 0x36, Ready true")
 }
 
 func TestR4_13_DrainIsAnimationDoneUntilEmpty(t *testing.T) {

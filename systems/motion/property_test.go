@@ -196,6 +196,80 @@ func TestCheckFindsWhatIsBroken(t *testing.T) {
 	}
 }
 
+func TestCheckFindsABrokenMoveTo(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, breakIt := range map[string]func(r *rig, s *components.MoveTo){
+		"type":        func(r *rig, s *components.MoveTo) { s.Type = 5 },
+		"type beyond": func(r *rig, s *components.MoveTo) { s.Type = 10 },
+		"not busy":    func(r *rig, s *components.MoveTo) { r.Rest.Busy = 0 },
+		"busy":        func(r *rig, s *components.MoveTo) { s.Type = 0; s.Nodes.Clear(&r.Pools.MoveToNodes) },
+		"no order":    func(r *rig, s *components.MoveTo) { r.setMovingTo(s, InvalidMovement) },
+		"never made":  func(r *rig, s *components.MoveTo) { r.Errand.MoveTo = components.Box[components.MoveTo]{} },
+		"nodes":       func(r *rig, s *components.MoveTo) { r.pushGo(s, 1); r.pushGo(s, 1) },
+		"heading":     func(r *rig, s *components.MoveTo) { r.pushTurn(s, nan) },
+		"params":      func(r *rig, s *components.MoveTo) { s.Params.MinDistance = nan },
+		"sought":      func(r *rig, s *components.MoveTo) { s.Sought.Frame.Rotation.W = nan },
+		"goal":        func(r *rig, s *components.MoveTo) { s.Goal.Frame.Origin[2] = nan },
+		"start":       func(r *rig, s *components.MoveTo) { s.Start.Frame.Rotation.V[1] = float32(math.Inf(-1)) },
+		"size":        func(r *rig, s *components.MoveTo) { s.SoughtHeight = nan },
+		"distance":    func(r *rig, s *components.MoveTo) { s.PrevDistance = float32(math.Inf(1)) },
+		"time":        func(r *rig, s *components.MoveTo) { s.PrevTime = math.NaN() },
+		"no time":     func(r *rig, s *components.MoveTo) { s.PrevTime = math.Inf(1) },
+		"aux":         func(r *rig, s *components.MoveTo) { s.AuxCommand = WalkForward },
+	} {
+		r := walker(t, 90)
+		r.MoveToPosition(spot(0, 10, 0), params(0, 0))
+		r.check()
+		breakIt(r, r.manager())
+		if Check(r.Row, r.Tables, r.Pools) == nil {
+			t.Errorf("%s: not found", name)
+		}
+	}
+}
+
+// noHost wants to know nothing, and answers what a mover alone would hear.
+type noHost struct{ now float64 }
+
+func (h *noHost) Now() float64                               { return h.now }
+func (h *noHost) Unstick()                                   {}
+func (h *noHost) SetVelocity(space.Vec3)                     {}
+func (h *noHost) MotionDone(uint32, bool)                    {}
+func (h *noHost) SetTarget(uint32, uint32, float32, float32) {}
+func (h *noHost) ClearTarget()                               {}
+func (h *noHost) TargetQuantum() float32                     { return 0 }
+func (h *noHost) SetTargetQuantum(float32)                   {}
+func (h *noHost) StickTo(uint32, float32, float32)           {}
+func (h *noHost) MoveToDone(MovementType, uint32)            {}
+
+func TestMoveToAllocatesNothing(t *testing.T) {
+	r := walker(t, 0)
+	h := &noHost{}
+	r.Host = h
+	orders, place := []*components.MoveParams{params(0, 0), final(90), params(components.ParamCanCharge, 0)}, spot(3, 3, 0)
+	target := news(spot(0, 9, 0), spot(0, 9, 0))
+	target.ID = other
+	round := func() {
+		for _, p := range orders {
+			r.MoveToPosition(place, p)
+			for range 30 {
+				h.now += fps
+				r.quantum(fps)
+			}
+			r.MoveToObject(other, other, 1, 1, p)
+			r.HandleTarget(&target)
+			r.quantum(fps)
+			r.TurnToHeading(p)
+			r.quantum(fps)
+		}
+	}
+	for range 10 {
+		round()
+	}
+	if n := testing.AllocsPerRun(10, round); n != 0 {
+		t.Errorf("%v allocations a round", n)
+	}
+}
+
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	r := newRig(t, human()).standing()
 	r.Host = nil

@@ -34,22 +34,55 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// rig is a mover of its own with a host that remembers.
+// rig is a mover of its own with a host that remembers, and scripted targets.
 type rig struct {
 	Mover
 	t         testing.TB
 	queue     HookQueue
+	now       float64 // s
 	done      []string
 	told      []string // everything the host was told, in order
+	ended     []string // move-tos
 	onUnstick func()
-	onCancel  func()
+	target    components.Target                   // who is subscribed to
+	known     map[uint32]func() components.Target // what those who are known answer
 }
 
-func (r *rig) CancelMoveTo(code uint32) {
-	r.told = append(r.told, fmt.Sprintf("cancel 0x%02X", code))
-	if r.onCancel != nil {
-		r.onCancel()
+func (r *rig) tell(format string, v ...any) { r.told = append(r.told, fmt.Sprintf(format, v...)) }
+
+func (r *rig) Now() float64 { return r.now }
+
+func (r *rig) SetTarget(context, id uint32, radius, quantum float32) {
+	r.tell("target %d %X %v %v", context, id, radius, quantum)
+	r.target = components.Target{ID: id, Context: context, Radius: radius, Quantum: quantum}
+	if id == 0 {
+		r.update(components.Target{Status: components.TargetTimedOut})
+	} else if answer, ok := r.known[id]; ok {
+		r.update(answer())
 	}
+}
+
+// update delivers news of the target.
+func (r *rig) update(t components.Target) {
+	t.ID, t.Context, t.Quantum = r.target.ID, r.target.Context, r.target.Quantum
+	r.target = t
+	r.HandleTarget(&r.target)
+}
+
+func (r *rig) ClearTarget() { r.tell("clear"); r.target = components.Target{} }
+
+func (r *rig) TargetQuantum() float32 { return r.target.Quantum }
+
+func (r *rig) SetTargetQuantum(q float32) { r.tell("quantum %.4g", q); r.target.Quantum = q }
+
+func (r *rig) StickTo(id uint32, radius, height float32) {
+	r.tell("stick %X %v %v", id, radius, height)
+}
+
+func (r *rig) MoveToDone(kind MovementType, code uint32) {
+	s := endOf(kind, code)
+	r.ended = append(r.ended, s)
+	r.tell("moved %s", s)
 }
 
 func (r *rig) Unstick() {
@@ -67,13 +100,16 @@ func (r *rig) MotionDone(c uint32, ok bool) {
 	r.told = append(r.told, s)
 }
 
+// self is the guid of a rig.
+const self = 0x50000001
+
 func row() components.Row {
 	return components.Row{
-		Identity: &components.Identity{Table: -1, Setup: -1}, Traits: &components.Traits{Scale: 1}, Pose: &components.Pose{},
+		Identity: &components.Identity{Guid: self, Table: -1, Setup: -1}, Traits: &components.Traits{Scale: 1}, Pose: &components.Pose{},
 		Anchors: &components.Anchors{}, Body: &components.Body{}, Sequence: &components.Sequence{},
 		MotionState: &components.MotionState{}, Interpreted: &components.Interpreted{}, Raw: &components.Raw{},
 		Interpreter: &components.Interpreter{}, Pending: &components.Pending{}, Chase: &components.Chase{},
-		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{},
+		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{}, Errand: &components.Errand{},
 	}
 }
 
@@ -108,7 +144,7 @@ func (r *rig) standing() *rig {
 	return r
 }
 
-func (r *rig) forget() { r.done, r.told = nil, nil }
+func (r *rig) forget() { r.done, r.told, r.ended = nil, nil, nil }
 
 // tick advances the sequence, executes its hooks and completes what waits for
 // nothing; it returns the offset and the hooks as frames of animation ids.
@@ -336,3 +372,50 @@ func near(t testing.TB, what string, got, want float64) {
 		t.Errorf("%s: got %v, want %v", what, got, want)
 	}
 }
+
+// turnPending gives the mover a turn-to whose node waits: no command was issued.
+func (r *rig) turnPending() *rig {
+	r.t.Helper()
+	s := r.order()
+	r.setMovingTo(s, TurnToHeading)
+	r.pushTurn(s, 90)
+	r.forget()
+	return r
+}
+
+// commit is step f of a tick without a sweep (11 §5.6): a frame to go to, taken.
+func commit(m *Mover, next space.Frame, q float32) {
+	from := m.Pose.Frame.Origin
+	m.Pose.Frame.Rotation = next.Rotation
+	m.Body.Achieved = space.Vec3{}
+	if space.Equal(next.Origin, from) {
+		return // it does not creep
+	}
+	move := space.Sub(next.Origin, from)
+	if v := (space.Vec3{move[0] / q, move[1] / q, move[2] / q}); space.FiniteVec(v) {
+		m.Body.Achieved, m.Pose.Frame = v, next
+		m.Pose.Normalize()
+	}
+}
+
+// quantum is a tick of a mover on level ground: steps a, c, e, f, h and i.
+func (r *rig) quantum(dt float32) {
+	r.t.Helper()
+	r.now += float64(dt)
+	off := space.Identity
+	Advance(r.Tables, &r.Pools.Nodes, r.Sequence, float64(dt), &off, r.Hooks)
+	for i := 0; i < len(r.queue.Fired); i++ {
+		if r.queue.Fired[i].Hook == AnimationDone {
+			r.AnimationDone(true)
+		}
+	}
+	r.queue.Reset()
+	commit(&r.Mover, space.Combine(r.Pose.Frame, off), dt)
+	r.MoveToTime()
+	r.CheckForCompletedMotions()
+	r.check()
+}
+
+func fmtFloat(f float32) string { return fmt.Sprintf("%.3f", f) }
+
+func endOf(kind MovementType, code uint32) string { return fmt.Sprintf("%d 0x%02X", kind, code) }

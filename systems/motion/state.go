@@ -51,60 +51,19 @@ func setRaw(r *components.Raw, s RawState) {
 	r.HoldKey, r.Style, r.Forward, r.Sidestep, r.Turn = s.HoldKey, s.Style, s.Forward, s.Sidestep, s.Turn
 }
 
-// Params are movement parameters (05 §5.2).
-type Params struct {
-	Flags            ParamFlags
-	DistanceToObject float32 // m
-	MinDistance      float32 // m
-	DesiredHeading   float32 // compass degrees
-	Speed            float32
-	FailDistance     float32 // m
-	WalkRunThreshold float32 // m
-	Context          uint32
-	HoldKey          components.HoldKey
-	ActionStamp      uint16
-}
-
-// ParamFlags are the yes-or-no movement parameters (05 §5.2).
-type ParamFlags uint32
-
-const (
-	CanWalk                ParamFlags = 0x00001
-	CanRun                 ParamFlags = 0x00002
-	CanSidestep            ParamFlags = 0x00004
-	CanWalkBackwards       ParamFlags = 0x00008
-	CanCharge              ParamFlags = 0x00010
-	FailWalk               ParamFlags = 0x00020
-	UseFinalHeading        ParamFlags = 0x00040
-	Sticky                 ParamFlags = 0x00080
-	MoveAway               ParamFlags = 0x00100
-	MoveTowards            ParamFlags = 0x00200
-	UseSpheres             ParamFlags = 0x00400
-	SetsHoldKey            ParamFlags = 0x00800
-	Autonomous             ParamFlags = 0x01000
-	ModifyRawState         ParamFlags = 0x02000
-	ModifyInterpretedState ParamFlags = 0x04000
-	CancelsMoveTo          ParamFlags = 0x08000
-	StopsCompletely        ParamFlags = 0x10000
-	DisableJumpDuringLink  ParamFlags = 0x20000
-	// DefaultFlags is the flag word of default parameters (R5.8).
-	DefaultFlags ParamFlags = 0x1EE0F
-)
-
 // DefaultParams returns the default movement parameters (05 §5.2, R5.8).
-func DefaultParams() Params {
-	return Params{Flags: DefaultFlags, DistanceToObject: 0.6, Speed: 1, FailDistance: math.MaxFloat32, WalkRunThreshold: 15}
+func DefaultParams() components.MoveParams {
+	return components.MoveParams{
+		Flags: components.ParamDefaults, DistanceToObject: 0.6, Speed: 1, FailDistance: math.MaxFloat32, WalkRunThreshold: 15,
+	}
 }
-
-// Has reports whether all the flags f are set.
-func (p *Params) Has(f ParamFlags) bool { return p.Flags&f == f }
 
 // rawApply records a key pressed (R5.2). RunForward is nothing: running is the
 // hold key (R5.1).
-func (m *Mover) rawApply(c uint32, p *Params) {
+func (m *Mover) rawApply(c uint32, p *components.MoveParams) {
 	r := m.Raw
 	axis := components.Axis{Motion: c, Hold: p.HoldKey, Speed: p.Speed}
-	if p.Has(SetsHoldKey) {
+	if p.Has(components.ParamSetHoldKey) {
 		axis.Hold = components.HoldInvalid
 	}
 	switch {
@@ -141,7 +100,7 @@ func (m *Mover) rawRemove(c uint32) {
 
 // interpretedApply records a motion begun. A style sets forward to Ready even
 // when it is the present one (R5.4, D-38).
-func (m *Mover) interpretedApply(c uint32, p *Params) {
+func (m *Mover) interpretedApply(c uint32, p *components.MoveParams) {
 	i := m.Interpreted
 	switch {
 	case c == TurnRight:
@@ -172,8 +131,8 @@ func (m *Mover) interpretedRemove(c uint32) {
 	}
 }
 
-func action(c uint32, p *Params) components.Action {
-	return components.Action{Motion: c, Speed: p.Speed, Stamp: p.ActionStamp, Autonomous: p.Has(Autonomous)}
+func action(c uint32, p *components.MoveParams) components.Action {
+	return components.Action{Motion: c, Speed: p.Speed, Stamp: p.ActionStamp, Autonomous: p.Has(components.ParamAutonomous)}
 }
 
 // removeActions pops the front of both states' action lists (R5.7, R4.11).
