@@ -168,6 +168,7 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.U32(r.Identity.Guid)
 	h.I32(r.Identity.Table)
 	h.I32(r.Identity.Setup)
+	h.U32(r.Identity.Parent)
 
 	h.F32(r.Traits.Scale)
 	h.F32(r.Traits.Radius)

@@ -21,9 +21,9 @@ func (w *worker) adjust(from, to int) {
 			continue
 		}
 		off, pose, body := &w.offset[k], &c.Pose[i], &c.Body[i]
-		if c.Rest[i].Busy&components.Chases != 0 {
+		if busy := c.Rest[i].Busy; busy&(components.Chases|components.Stuck) != 0 {
 			w.mover.at(i)
-			position.AdjustOffset(&w.mover.position, off, q, w.mover.motion.AdjustedMaxSpeed(), false)
+			w.mover.follow(off, q, busy)
 		}
 		if leash := &c.Leash[i]; leash.Constrained {
 			position.AdjustLeash(leash, body, off)
@@ -43,6 +43,17 @@ func (w *worker) adjust(from, to int) {
 				w.mover.execute(w.hooks.Fired[hook])
 			}
 		}
+	}
+}
+
+// follow bends the offset towards what is chased, then towards what is stuck to (13 §1).
+func (m *mover) follow(off *space.Frame, q float32, busy components.Busy) {
+	stuck := busy&components.Stuck != 0
+	if busy&components.Chases != 0 {
+		position.AdjustOffset(&m.position, off, q, m.motion.AdjustedMaxSpeed(), stuck)
+	}
+	if stuck {
+		position.AdjustSticky(&m.position, off, q, m.motion.MaxSpeed())
 	}
 }
 

@@ -26,6 +26,12 @@ const (
 	DoUnconstrain                  //
 	DoGround                       // Contact, OnWalkable: the ground flags change
 	DoVelocity                     // Velocity: as by a vector update
+	DoMoveToObject                 // Target, Params, RunRate: go to a remote; unknown: to Place
+	DoMoveToPosition               // Place, Params, RunRate
+	DoTurnToObject                 // Target, Params, RunRate: face a remote; unknown: the desired heading
+	DoTurnToHeading                // Params, RunRate
+	DoStick                        // Target, Radius, Height: follow for a second
+	DoUnstick                      //
 )
 
 // Command is a typed input for one remote, the counterpart of a wire message.
@@ -44,6 +50,12 @@ type Command struct {
 	Teleport   bool    // the teleport stamp is newer
 	Start, Max float32 // m
 	Velocity   space.Vec3
+	Target     uint32                // guid
+	Params     components.MoveParams // begin with motion.DefaultParams
+	RunRate    float32               // with HasRunRate: becomes the remote's own
+	HasRunRate bool
+	Radius     float32 // m
+	Height     float32 // m
 }
 
 // ErrCommand refuses a command that holds something that is no number, no
@@ -55,12 +67,14 @@ var ErrUnknown = errors.New("systems: no such remote")
 
 func (c *Command) check() error {
 	bad := func(what string) error { return fmt.Errorf("%w for 0x%08X: %s", ErrCommand, c.Guid, what) }
-	if c.Do < DoInterpreted || c.Do > DoVelocity {
+	if c.Do < DoInterpreted || c.Do > DoUnstick {
 		return bad(fmt.Sprintf("Do is %d", c.Do))
 	}
 	s, r := &c.State, &c.Raw
 	for _, v := range [...]float32{
 		s.ForwardSpeed, s.SidestepSpeed, s.TurnSpeed, r.Forward.Speed, r.Sidestep.Speed, r.Turn.Speed, c.Speed, c.Start, c.Max,
+		c.RunRate, c.Radius, c.Height, c.Params.DistanceToObject, c.Params.MinDistance, c.Params.FailDistance,
+		c.Params.Speed, c.Params.WalkRunThreshold, c.Params.DesiredHeading,
 	} {
 		if !space.Finite(v) {
 			return bad("a float is not finite")
@@ -74,7 +88,7 @@ func (c *Command) check() error {
 	if !space.FiniteVec(c.Velocity) {
 		return bad("the velocity is not finite")
 	}
-	if c.Do == DoPosition || c.Do == DoConstrain {
+	if c.Do == DoPosition || c.Do == DoConstrain || c.Do == DoMoveToPosition {
 		if !c.Place.Frame.Valid() {
 			return bad("the place has no valid frame")
 		}
@@ -124,6 +138,20 @@ func (m *mover) do(c *Command) Verdict {
 		m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:
 		return m.positioned(wire.Settle(c.Place), c.Contact, c.Teleport)
+	case DoMoveToObject, DoMoveToPosition, DoTurnToObject, DoTurnToHeading:
+		m.initInterpreter()
+		m.motion.InboundBegin(r.Interpreted.Style)
+		if c.HasRunRate {
+			r.Interpreter.RunRate = c.RunRate
+		}
+		kinds := [...]motion.MovementType{motion.MoveToObject, motion.MoveToPosition, motion.TurnToObject, motion.TurnToHeading}
+		o := order{kind: kinds[c.Do-DoMoveToObject], target: c.Target, place: c.Place, params: c.Params}
+		o.place.Normalize()
+		m.order(&o)
+	case DoStick:
+		m.position.StickTo(c.Target, c.Radius, c.Height)
+	case DoUnstick:
+		m.position.Unstick()
 	case DoConstrain:
 		m.position.ConstrainTo(c.Place, c.Start, c.Max)
 	case DoUnconstrain:

@@ -57,6 +57,13 @@ type Engine struct {
 	events  []Event
 	views   views
 	stage   func(worker, chunk, from, to int)
+
+	updating bool   // remotes are being updated, side by side
+	done     uint64 // the last tick in which all were
+	outbox   []subscription
+	due      []int32
+	sent     []sent
+	send     func(to uint32, info components.Target)
 }
 
 // eventRun is where a chunk's events lie in its worker's buffer.
@@ -97,6 +104,7 @@ func New(o Options) (*Engine, error) {
 		e.workers[i].init(e, o.ChunkRows)
 	}
 	e.stage = e.chunk
+	e.send = func(to uint32, info components.Target) { e.sent = append(e.sent, sent{to, info}) }
 	return e, nil
 }
 
@@ -117,6 +125,7 @@ func (e *Engine) Tick() {
 	e.applyRows(w0)
 	e.applyInbound(w0)
 	inbound := len(w0.events)
+	e.stand()
 
 	rows := e.world.Rows()
 	view := e.views.begin(e.tick, rows)
@@ -125,7 +134,12 @@ func (e *Engine) Tick() {
 		e.workers[i].begin(view, e.views.full > 0)
 	}
 	e.runs = sized(e.runs, e.schedule.Chunks(rows))
+	e.updating = true
 	e.schedule.Each(rows, e.stage)
+	e.updating, e.done = false, e.tick
+	updated := len(w0.events)
+	w0.mover.lose()
+	e.deliver(w0)
 	e.views.full = max(e.views.full-1, 0)
 	e.views.latest.Store(view)
 
@@ -133,6 +147,7 @@ func (e *Engine) Tick() {
 	for _, r := range e.runs {
 		e.events = append(e.events, e.workers[r.worker].events[r.from:r.to]...)
 	}
+	e.events = append(e.events, w0.events[updated:]...)
 	byGuid(e.events)
 }
 
@@ -190,7 +205,7 @@ func (e *Engine) Inspect(guid uint32, f func(r *components.Row, p *components.Po
 	var r components.Row
 	e.world.Columns().At(i, &r)
 	if r.Rest.Since != 0 {
-		e.catchUp(r.Rest, r.Sequence, uint32(e.tick))
+		e.catchUp(&r)
 	}
 	f(&r, &e.world.Pools)
 	return true

@@ -26,6 +26,16 @@ const (
 	Entered
 	// Left: the remote is gone since this tick. From.
 	Left
+	// MoveToEnded: a move-to or turn-to ended. Motion is its movement type, Code 0
+	// for arrived, else an error code (spec 01 §1.6, 06 §6.7).
+	MoveToEnded
+	// TargetTold: the remote heard of whom it targets. Other, Code is the
+	// [components.TargetStatus], To (spec 13 §5).
+	TargetTold
+	// HitGround: the remote came to stand on walkable ground (spec 11 §7).
+	HitGround
+	// LeftGround: it stands no more.
+	LeftGround
 )
 
 // Place is a point in a cell.
@@ -45,6 +55,8 @@ type Event struct {
 	Anim     uint32 // animation id
 	Frame    int32
 	Hook     int32 // index into the tables' Hooks
+	Other    uint32
+	Code     uint32
 	From, To Place
 }
 

@@ -298,18 +298,70 @@ func (m *mover) moves(x *wire.Movement) Verdict {
 
 // body applies a movement body (R6.26).
 func (m *mover) body(b *wire.Body) Verdict {
-	if b.Type != wire.TypeState {
-		return NotBuilt
-	}
 	m.wake()
+	m.initInterpreter()
 	style, ok := b.HeaderStyle()
 	if !ok {
 		style = m.row().Interpreted.Style
 	}
-	state := stateOf(&b.State)
-	m.initInterpreter()
-	m.motion.InboundState(style, &state, m.actions(&b.State), b.StandingLongJump())
+	if b.Type == wire.TypeState {
+		state := stateOf(&b.State)
+		m.motion.InboundState(style, &state, m.actions(&b.State), b.StandingLongJump())
+		if b.Sticky != 0 {
+			m.position.StickToObject(b.Sticky, m.w.e.figure)
+		}
+		return Applied
+	}
+	m.motion.InboundBegin(style)
+	o := order{kind: motion.MovementType(b.Type), target: b.Target, params: paramsOf(&b.Params)}
+	switch b.Type {
+	case wire.TypeMoveToObject, wire.TypeMoveToPosition:
+		o.place.Cell, o.place.Frame.Origin = wire.SettleOrigin(b.Cell, b.Origin)
+		o.place.Frame.Rotation = space.IdentityQuat
+		m.row().Interpreter.RunRate = wire.ClampSpeed(b.RunRate)
+	case wire.TypeTurnToObject:
+		o.params.DesiredHeading = b.Heading
+	}
+	m.order(&o)
 	return Applied
+}
+
+// order is a move-to or a turn-to, of movement types 6 to 9.
+type order struct {
+	kind   motion.MovementType
+	target uint32
+	place  space.Position
+	params components.MoveParams
+}
+
+// order gives it to the move-to manager; one whose target is unknown falls back
+// on the place or the heading (R6.26 step 4, R6.27).
+func (m *mover) order(o *order) {
+	position.SetActive(m.row().Body, true)
+	target, known := m.w.e.figure(o.target)
+	top := o.target
+	if target.Parent != 0 {
+		top = target.Parent
+	}
+	switch {
+	case o.kind == motion.MoveToObject && known:
+		m.motion.MoveToObject(o.target, top, target.Radius, target.Height, &o.params)
+	case o.kind == motion.MoveToObject, o.kind == motion.MoveToPosition:
+		m.motion.MoveToPosition(o.place, &o.params)
+	case o.kind == motion.TurnToObject && known:
+		m.motion.TurnToObject(o.target, top, &o.params)
+	default:
+		m.motion.TurnToHeading(&o.params)
+	}
+}
+
+// paramsOf are wire parameters in the engine's terms; the speed is clamped (20 §7).
+func paramsOf(p *wire.Params) components.MoveParams {
+	q := motion.DefaultParams()
+	q.Flags = components.ParamFlags(p.Flags)
+	q.DistanceToObject, q.MinDistance, q.FailDistance = p.DistanceToObject, p.MinDistance, p.FailDistance
+	q.Speed, q.WalkRunThreshold, q.DesiredHeading = wire.ClampSpeed(p.Speed), p.WalkRunThreshold, p.DesiredHeading
+	return q
 }
 
 // initInterpreter makes the interpreter of a mover without motion table, which

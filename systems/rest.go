@@ -14,29 +14,50 @@ const restRefresh = 256
 // the frame of one looping animation: nothing pending, chased, fired or moved.
 func (w *worker) restful(i int) bool {
 	c := w.c
-	if c.Rest[i].Busy&^components.Scaled != 0 {
+	busy := c.Rest[i].Busy
+	if busy&^(components.Scaled|components.Targeting) != 0 {
 		return false
 	}
 	b := &c.Body[i]
-	return c.Pose[i].Cell != 0 && b.Transient&components.Active != 0 && position.Quiet(b, &c.Chase[i]) &&
-		b.State&components.Hidden == 0 && b.Transient&components.CheckEthereal == 0 &&
-		motion.Idle(w.e.tables, &w.e.world.Pools.Nodes, &c.Sequence[i])
+	if c.Pose[i].Cell == 0 || b.Transient&components.Active == 0 || !position.Quiet(b, &c.Chase[i]) ||
+		b.State&components.Hidden != 0 || b.Transient&components.CheckEthereal != 0 ||
+		!motion.Idle(w.e.tables, &w.e.world.Pools.Nodes, &c.Sequence[i]) {
+		return false
+	}
+	if busy&components.Targeting == 0 {
+		return true
+	}
+	w.mover.at(i)
+	return position.QuietTargets(w.mover.row(), &w.e.world.Pools)
 }
 
-// catchUp brings the sequence of a resting mover to the end of a tick.
-func (e *Engine) catchUp(r *components.Rest, s *components.Sequence, tick uint32) {
+// catchUp brings a resting mover to the end of the last tick that is done.
+func (e *Engine) catchUp(r *components.Row) { e.catchUpTo(r, e.done) }
+
+func (e *Engine) catchUpTo(r *components.Row, tick uint64) {
+	s, missed := r.Sequence, uint32(tick)-r.Rest.Since
 	if s.Curr >= 0 {
 		n := s.Nodes.Items(&e.world.Pools.Nodes)[s.Curr]
-		s.Frame = motion.IdleFrame(n, s.Frame, e.quantum, tick-r.Since)
+		s.Frame = motion.IdleFrame(n, s.Frame, e.quantum, missed)
 	}
-	r.Since = tick
+	if r.Rest.Busy&components.Targeting != 0 {
+		r.Errand.LastRun = position.AdvanceGrid(r.Errand.LastRun, tick-uint64(missed), tick, e.options.TicksPerSecond)
+	}
+	r.Rest.Since = uint32(tick)
 }
 
-// wake ends the rest of a mover before something is done to it in the inbound
-// stage of the running tick.
+// refresh brings a resting row up to date while others are updated; the tick
+// that runs is done as far as it is concerned.
+func (e *Engine) refresh(i int) {
+	var r components.Row
+	e.world.Columns().At(i, &r)
+	e.catchUpTo(&r, e.tick)
+}
+
+// wake ends the rest of a mover before something is done to it.
 func (e *Engine) wake(r *components.Row) {
 	if r.Rest.Since != 0 {
-		e.catchUp(r.Rest, r.Sequence, uint32(e.tick)-1)
+		e.catchUp(r)
 		r.Rest.Since = 0
 	}
 }
@@ -44,9 +65,11 @@ func (e *Engine) wake(r *components.Row) {
 // settle brings all resting movers to the end of the last tick.
 func (e *Engine) settle() {
 	c := e.world.Columns()
+	var r components.Row
 	for i := range c.Rest {
 		if c.Rest[i].Since != 0 {
-			e.catchUp(&c.Rest[i], &c.Sequence[i], uint32(e.tick))
+			c.At(i, &r)
+			e.catchUp(&r)
 		}
 	}
 }

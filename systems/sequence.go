@@ -19,7 +19,7 @@ func (w *worker) sequence(from, to int) {
 		w.todo[k] = skip
 		if c.Rest[i].Since != 0 {
 			if (tick+uint32(i))%restRefresh == 0 {
-				e.catchUp(&c.Rest[i], &c.Sequence[i], tick)
+				e.refresh(i)
 			}
 			continue
 		}

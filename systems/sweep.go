@@ -23,8 +23,9 @@ func (w *worker) sweep(from, to int) {
 		if pose.Cell != cell {
 			w.emit(i, Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
 		}
-		if rest := &c.Rest[i]; rest.Busy&(components.Pends|components.Chases) != 0 {
-			w.settle(i, rest)
+		const clocks = components.Pends | components.Chases | components.MovingTo | components.Stuck | components.Targeting
+		if rest := &c.Rest[i]; rest.Busy&clocks != 0 {
+			w.clocks(i, rest)
 		}
 		if !e.options.AlwaysUpdate && w.restful(i) {
 			c.Rest[i].Since = uint32(e.tick)
@@ -32,20 +33,31 @@ func (w *worker) sweep(from, to int) {
 	}
 }
 
-// settle runs the clocks of the pending queues and of the chase (steps i and j).
-func (w *worker) settle(i int, rest *components.Rest) {
-	w.mover.at(i)
-	if p := w.mover.motion.Pending; rest.Busy&components.Pends != 0 {
-		w.mover.motion.CheckForCompletedMotions()
+// clocks runs what follows the commit (steps g to j): targets, the move-to, the
+// pending queues, the chase, and last the stick's deadline.
+func (w *worker) clocks(i int, rest *components.Rest) {
+	m := &w.mover
+	m.at(i)
+	if m.position.TargetTime() {
+		w.due = append(w.due, int32(i))
+	}
+	if rest.Busy&components.MovingTo != 0 {
+		m.motion.MoveToTime()
+	}
+	if p := m.motion.Pending; rest.Busy&components.Pends != 0 {
+		m.motion.CheckForCompletedMotions()
 		if p.Anims.Len|p.Motions.Len == 0 {
 			rest.Busy &^= components.Pends
 		}
 	}
-	if c := w.mover.position.Chase; rest.Busy&components.Chases != 0 {
-		w.mover.useTime()
+	if c := m.position.Chase; rest.Busy&components.Chases != 0 {
+		m.useTime()
 		if c.Queue.Len == 0 && c.Fail == 0 {
 			rest.Busy &^= components.Chases
 		}
+	}
+	if rest.Busy&components.Stuck != 0 {
+		m.position.StickyTime()
 	}
 }
 

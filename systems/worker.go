@@ -20,6 +20,10 @@ type worker struct {
 	merged   []Event // scratch of merge
 
 	mover  mover
+	spare  []*mover // for whom the mover in hand tells something, by depth
+	depth  int
+	outbox []subscription   // made while movers are updated, in row order a chunk
+	due    []int32          // rows whose voyeurs are due
 	hooks  motion.HookQueue // of the chunk, in row order
 	offset []space.Frame    // what the sequence moved, then where the step wants to go
 	todo   []uint8          // per row, below
@@ -48,7 +52,7 @@ func (w *worker) begin(v *View, writeAll bool) {
 }
 
 // mover is one remote with the rules of both rooms, and what each room asks of
-// the other (its Host).
+// the other and of other remotes (its Host; the latter in others.go).
 type mover struct {
 	motion   motion.Mover
 	position position.Mover
@@ -77,60 +81,43 @@ func (m *mover) lose() { m.on = -1 }
 // row is the row that m is pointed at.
 func (m *mover) row() *components.Row { return &m.motion.Row }
 
+// guid is whose row that is.
+func (m *mover) guid() uint32 { return m.w.e.world.Guid(m.on) }
+
 // emit adds an event of the mover's.
 func (m *mover) emit(ev Event) {
-	ev.Guid = m.w.e.world.Guid(m.on)
+	ev.Guid = m.guid()
 	m.w.events = append(m.w.events, ev)
 }
 
-// Now is asked by motion: the clock of the tick, s.
-func (m *mover) Now() float64 { return m.w.e.seconds() }
+// Now is asked by both: the clock during the running tick, which is the wall clock too.
+func (m *mover) Now() float64 { return position.Clock(m.w.e.tick, m.w.e.options.TicksPerSecond) }
 
 // CancelMoveTo is asked by position (06 §6.8).
 func (m *mover) CancelMoveTo(code uint32) { m.motion.CancelMoveTo(code) }
 
+// MovingTo is asked by position (12 §4).
+func (m *mover) MovingTo() bool { return m.row().Rest.Busy&components.MovingTo != 0 }
+
 // Unstick is asked by motion (13 §2).
 func (m *mover) Unstick() { m.position.Unstick() }
 
-// Now is asked by position: the clock during the running tick.
-func (m *mover) Now() float64 { return position.Clock(m.w.e.tick, m.w.e.options.TicksPerSecond) }
+// StickTo is asked by motion when a move-to arrives that is to stick (R6.13).
+func (m *mover) StickTo(id uint32, radius, height float32) { m.position.StickTo(id, radius, height) }
 
-// Resolve is asked by position (13 §2). No remote is anybody's target yet.
-func (m *mover) Resolve(id uint32) (position.Other, bool) { return position.Other{}, false }
+// SetTarget is asked by motion, as are the three that follow (13 §5).
+func (m *mover) SetTarget(context, id uint32, radius, quantum float32) {
+	m.position.SetTarget(context, id, radius, quantum)
+}
+func (m *mover) ClearTarget()               { m.position.ClearTarget() }
+func (m *mover) TargetQuantum() float32     { return m.position.TargetQuantum() }
+func (m *mover) SetTargetQuantum(q float32) { m.position.SetTargetQuantum(q) }
 
-// Subscribe is asked by position (13 §5).
-func (m *mover) Subscribe(id uint32, radius, quantum float32) {}
-
-// Unsubscribe is asked by position (13 §5).
-func (m *mover) Unsubscribe(id uint32) {}
-
-// Tell is asked by position (13 §5).
-func (m *mover) Tell(to uint32, info components.Target) {}
-
-// HandleTarget is asked by position (R6.20).
-func (m *mover) HandleTarget(info components.Target) {}
-
-// MovingTo is asked by position (12 §4).
-func (m *mover) MovingTo() bool { return m.motion.MovingTo() != motion.InvalidMovement }
-
-// SetTarget and the four after it are asked by motion's move-to (13 §5, §2).
-// No target is known yet, and no order is given.
-func (m *mover) SetTarget(context, id uint32, radius, quantum float32) {}
-
-// ClearTarget is the end of SetTarget.
-func (m *mover) ClearTarget() {}
-
-// TargetQuantum is that of the target, s.
-func (m *mover) TargetQuantum() float32 { return 0 }
-
-// SetTargetQuantum changes it.
-func (m *mover) SetTargetQuantum(quantum float32) {}
-
-// StickTo is asked at the end of a move-to that sticks.
-func (m *mover) StickTo(id uint32, radius, height float32) {}
-
-// MoveToDone is told by motion at the end of every order (R6.24).
-func (m *mover) MoveToDone(kind motion.MovementType, code uint32) {}
+// HandleTarget is told by position: the move-to hears of its target before sticky does (R6.20).
+func (m *mover) HandleTarget(info components.Target) {
+	m.emit(Event{Kind: TargetTold, Other: info.ID, Code: uint32(info.Status), To: placeOf(&info.Place)})
+	m.motion.HandleTarget(&info)
+}
 
 // SetVelocity is asked by motion when ground is left (R5.42).
 func (m *mover) SetVelocity(v space.Vec3) { position.SetVelocity(m.row().Body, v) }
@@ -140,8 +127,19 @@ func (m *mover) MotionDone(motion uint32, success bool) {
 	m.emit(Event{Kind: MotionDone, Motion: motion, Success: success})
 }
 
+// MoveToDone is told by motion when a move-to ends (06 §6.7).
+func (m *mover) MoveToDone(kind motion.MovementType, code uint32) {
+	m.emit(Event{Kind: MoveToEnded, Motion: uint32(kind), Code: code})
+}
+
 // HitGround is asked by position at the edge (11 §7).
-func (m *mover) HitGround() { m.motion.HitGround() }
+func (m *mover) HitGround() {
+	m.emit(Event{Kind: HitGround})
+	m.motion.HitGround()
+}
 
 // LeaveGround is asked by position at the edge (11 §7).
-func (m *mover) LeaveGround() { m.motion.LeaveGround() }
+func (m *mover) LeaveGround() {
+	m.emit(Event{Kind: LeftGround})
+	m.motion.LeaveGround()
+}

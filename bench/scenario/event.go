@@ -9,16 +9,6 @@ import (
 	"github.com/gait-engine/gait/systems/motion"
 )
 
-// notBuilt holds the events that the engine cannot do yet, each with its fields.
-var notBuilt = map[string][]string{
-	"move_to_position": {"cell", "origin", "rotation", "params", "run_rate"},
-	"move_to_object":   {"target", "params", "run_rate"},
-	"turn_to_heading":  {"heading", "params", "run_rate"},
-	"turn_to_object":   {"target", "heading", "params", "run_rate"},
-	"stick":            {"target", "radius", "height"},
-	"unstick":          {},
-}
-
 func (s *Scenario) parseEvent(index int, raw []byte, guids map[uint32]struct{}) (Event, error) {
 	o := newObject(fmt.Sprintf("event %d", index), raw)
 	o.need("tick", "guid", "do")
@@ -27,13 +17,6 @@ func (s *Scenario) parseEvent(index int, raw []byte, guids map[uint32]struct{}) 
 	o.where = e.where()
 	if _, known := guids[guid]; o.err == nil && !known {
 		o.fail("there is no entity 0x%08X", guid)
-	}
-	if keys, later := notBuilt[e.Do]; later {
-		o.skip(keys...)
-		if err := o.close(); err != nil {
-			return e, err
-		}
-		return e, fmt.Errorf("%w: %s", ErrNotBuilt, e.where())
 	}
 	e.Command.Guid = guid
 	if e.Do == "wire" {
@@ -109,8 +92,59 @@ func parseCommand(o *object, do string, c *systems.Command) {
 		c.Do = systems.DoVelocity
 		o.need("velocity")
 		c.Velocity = o.vector("velocity")
+	case "move_to_position":
+		c.Do = systems.DoMoveToPosition
+		c.Place = o.place(true)
+		parseOrder(o, c)
+	case "move_to_object":
+		c.Do = systems.DoMoveToObject
+		o.need("target")
+		c.Target = o.id("target", 0)
+		parseOrder(o, c)
+	case "turn_to_object":
+		c.Do = systems.DoTurnToObject
+		o.need("target")
+		c.Target = o.id("target", 0)
+		parseOrder(o, c)
+	case "turn_to_heading":
+		c.Do = systems.DoTurnToHeading
+		parseOrder(o, c)
+	case "stick":
+		c.Do = systems.DoStick
+		o.need("target")
+		c.Target = o.id("target", 0)
+		c.Radius = o.float("radius", 0)
+		c.Height = o.float("height", 0)
+	case "unstick":
+		c.Do = systems.DoUnstick
 	default:
 		o.fail(`"do" is nothing known`)
+	}
+}
+
+// parseOrder reads what the orders to move or turn share: parameters, which
+// begin at their defaults, a heading that takes the place of theirs, a run rate.
+func parseOrder(o *object, c *systems.Command) {
+	c.Params = motion.DefaultParams()
+	if raw, ok := o.take("params"); ok {
+		p := newObject(o.where+": params", raw)
+		q := &c.Params
+		q.Flags = components.ParamFlags(p.id("flags", uint32(q.Flags)))
+		q.DistanceToObject = p.float("distance_to_object", q.DistanceToObject)
+		q.MinDistance = p.float("min_distance", q.MinDistance)
+		q.FailDistance = p.float("fail_distance", q.FailDistance)
+		q.Speed = p.float("speed", q.Speed)
+		q.WalkRunThreshold = p.float("walk_run_threshold", q.WalkRunThreshold)
+		q.DesiredHeading = p.float("desired_heading", q.DesiredHeading)
+		if err := p.close(); err != nil && o.err == nil {
+			o.err = err
+		}
+	}
+	if o.has("heading") {
+		c.Params.DesiredHeading = o.float("heading", 0)
+	}
+	if o.has("run_rate") {
+		c.RunRate, c.HasRunRate = o.float("run_rate", 1), true
 	}
 }
 

@@ -106,6 +106,12 @@ func (o *object) close() error {
 	return o.err
 }
 
+// has reports whether a key is there, without taking it.
+func (o *object) has(key string) bool {
+	_, ok := o.fields[key]
+	return ok
+}
+
 func (o *object) take(key string) (json.RawMessage, bool) {
 	raw, ok := o.fields[key]
 	delete(o.fields, key)

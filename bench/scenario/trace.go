@@ -108,9 +108,16 @@ func (t *tracer) row(r *components.Row, p *components.Pools) {
 	t.key("anim_counter").integer(int64(r.Pending.Counter))
 	t.key("queue").integer(int64(r.Chase.Queue.Len))
 	t.key("fail").integer(int64(r.Chase.Fail))
-	t.key("sticky").id(0) // nothing sticks and nothing moves to a goal yet: what would start it is refused
+	sticky, moving := uint32(0), uint32(0)
+	if k := r.Errand.Sticky.Get(&p.Stickies); k != nil {
+		sticky = k.TargetID
+	}
+	if k := r.Errand.MoveTo.Get(&p.MoveTos); k != nil {
+		moving = k.Type
+	}
+	t.key("sticky").id(sticky)
 	t.key("constrained").boolean(r.Leash.Constrained)
-	t.key("moving_to").integer(0)
+	t.key("moving_to").integer(int64(moving))
 
 	events := eventsOf(t.e.Events(), guid)
 	t.key("done").open()
