@@ -51,12 +51,12 @@ func (v *View) Len() int { return len(v.Guid) }
 type Flags uint32
 
 const (
-	InContact   Flags = 1 << iota // touches ground
-	OnWalkable                    // on ground that it can stand on
-	Chasing                       // the interpolation queue is not empty
-	Leashed                       // constrained
-	Moving                        // the last step moved it
-	Animating                     // motions are pending
+	InContact  Flags = 1 << iota // touches ground
+	OnWalkable                   // on ground that it can stand on
+	Chasing                      // the interpolation queue is not empty
+	Leashed                      // constrained
+	Moving                       // the last step moved it
+	Animating                    // motions are pending
 	IsHidden
 )
 
