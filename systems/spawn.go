@@ -121,7 +121,10 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 // applyRows lets remotes go and come (ecs: removals, then spawns, in guid order).
 func (e *Engine) applyRows(w *worker) {
 	w.mover.lose()
+	c := e.world.Columns()
 	changed := e.world.Apply(func(i int) {
+		w.events = append(w.events, Event{Guid: c.Identity[i].Guid, Kind: Left, From: placeOf(&c.Pose[i].Position)})
+	}, func(i int) {
 		w.mover.at(i)
 		w.mover.enter()
 	})
