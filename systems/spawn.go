@@ -57,7 +57,10 @@ func (e *Engine) Spawn(s Spawn) error {
 
 // Remove asks for a remote to go at the beginning of the next tick, before
 // spawns. It reports whether there is one, or one that waits to be spawned.
-func (e *Engine) Remove(guid uint32) bool { return e.world.Remove(guid) }
+func (e *Engine) Remove(guid uint32) bool {
+	delete(e.inbound.creation, guid) // it belongs to a spawn that waits, if there is one
+	return e.world.Remove(guid)
+}
 
 // values checks s and makes the new remote's components.
 func (e *Engine) values(s *Spawn) (v components.Values, err error) {
