@@ -57,6 +57,7 @@ type inbox struct {
 
 	parked   wire.Parked
 	replays  []uint32 // guids that were born with messages parked
+	replayed []item   // those messages, copied into the arena: one of them may be parked again
 	creation map[uint32]creation
 
 	decoder  wire.Decoder
@@ -153,8 +154,13 @@ func (e *Engine) applyInbound(w *worker) {
 	b := &e.inbound
 	b.parked.Expire(e.seconds())
 	for _, guid := range b.replays {
+		b.replayed = b.replayed[:0]
 		for _, msg := range b.parked.Take(guid) {
-			w.mover.message(msg)
+			b.replayed = append(b.replayed, item{at: int32(len(b.arena)), length: int32(len(msg))})
+			b.arena = append(b.arena, msg...)
+		}
+		for _, it := range b.replayed {
+			w.mover.message(b.arena[it.at:][:it.length])
 		}
 	}
 	b.replays = b.replays[:0]
