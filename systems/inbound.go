@@ -269,10 +269,7 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 	if known {
 		m.at(row)
 		s := m.row().Stamps
-		if s.Unseen>>components.StampInstance&1 != 0 {
-			s.Unseen &^= 1 << components.StampInstance
-			s.Slot[components.StampInstance] = instance
-		}
+		s.Accept(components.StampInstance, instance)
 		slot = s.Slot[components.StampInstance]
 	}
 	verdict := Stale
@@ -354,10 +351,7 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 	place := wire.Settle(p.Place)
 	s := m.row().Stamps
 	s.Meet(components.StampPosition, p.Position)
-	if s.Unseen>>components.StampTeleport&1 != 0 {
-		s.Unseen &^= 1 << components.StampTeleport
-		s.Slot[components.StampTeleport] = p.Teleport
-	}
+	s.Accept(components.StampTeleport, p.Teleport)
 	if m.isSelf() {
 		return m.standsSelf(p, place)
 	}
@@ -377,6 +371,7 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 // autonomy nothing else does (20 §5.4).
 func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
 	s, r := m.row().Stamps, m.row()
+	s.Accept(components.StampForcePosition, p.ForcePosition)
 	after, v := wire.SelfPositionGate(s.Slot, p.Position, p.Teleport, p.ForcePosition)
 	s.Slot = after
 	switch v {

@@ -384,6 +384,9 @@ func wantErr(t testing.TB, err, want error) {
 	}
 }
 
+// float32NaN is no number.
+var float32NaN = float32(math.NaN())
+
 // Commands by short names.
 const (
 	ready = motion.Ready
