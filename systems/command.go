@@ -75,11 +75,8 @@ func (c *Command) check() error {
 		return bad("the velocity is not finite")
 	}
 	if c.Do == DoPosition || c.Do == DoConstrain {
-		if !c.Place.Frame.Valid() {
-			return bad("the place has no valid frame")
-		}
-		if !c.Place.Cell.IndexValid() {
-			return bad("the place has no valid cell")
+		if err := wire.CheckPlace(&c.Place); err != nil {
+			return bad(fmt.Sprintf("the place in cell 0x%08X: %v", uint32(c.Place.Cell), err))
 		}
 	}
 	return nil

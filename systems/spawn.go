@@ -9,6 +9,7 @@ import (
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/systems/position"
+	"github.com/gait-engine/gait/wire"
 )
 
 // ErrSpawn refuses a spawn that names tables that are not there, or holds what is no number or place.
@@ -79,11 +80,8 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 			return bad(fmt.Sprintf("there is no setup 0x%08X", s.Setup))
 		}
 	}
-	if !s.Place.Frame.Valid() {
-		return bad("its place has no valid frame")
-	}
-	if !s.Place.Cell.IndexValid() {
-		return bad(fmt.Sprintf("0x%08X is no cell", uint32(s.Place.Cell)))
+	if err := wire.CheckPlace(&s.Place); err != nil {
+		return bad(fmt.Sprintf("its place in cell 0x%08X: %v", uint32(s.Place.Cell), err))
 	}
 	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
 		!space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !(s.Scale > 0 && s.Scale <= 1e3) {
