@@ -74,6 +74,9 @@ func (c *Command) check() error {
 	if !space.FiniteVec(c.Velocity) {
 		return bad("the velocity is not finite")
 	}
+	if !space.Finite(c.Max - c.Start) { // what steps are scaled by (13 §4)
+		return bad("the leash's slack is not finite")
+	}
 	if c.Do == DoPosition || c.Do == DoConstrain {
 		if err := wire.CheckPlace(&c.Place); err != nil {
 			return bad(fmt.Sprintf("the place in cell 0x%08X: %v", uint32(c.Place.Cell), err))
