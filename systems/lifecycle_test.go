@@ -968,6 +968,7 @@ func TestCommandsAreChecked(t *testing.T) {
 		"action":          func(c *Command) { c.Actions = []components.Action{{Speed: float32NaN}} },
 		"velocity":        func(c *Command) { c.Velocity[1] = float32NaN },
 		"leash":           func(c *Command) { c.Max = float32NaN },
+		"leash's slack":   func(c *Command) { c.Do, c.Start, c.Max = DoConstrain, -3e38, 3e38 },
 		"position":        func(c *Command) { c.Do, c.Place = DoPosition, space.Position{} },
 		"constrain":       func(c *Command) { c.Do, c.Place = DoConstrain, space.Position{Cell: place.Cell} },
 		"position's cell": func(c *Command) { c.Do, c.Place.Cell = DoPosition, 0xA9B40050 },
