@@ -2,10 +2,12 @@ package systems
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/wire"
@@ -94,6 +96,56 @@ func TestSpec20_2_7_CreateWithPlacement(t *testing.T) {
 	}
 }
 
+// A create brings no run rate: what it runs at is learned from its movement,
+// and the chase goes by it (R5.9, R5.23).
+func TestR5_9_CreatedLearnsItsRunRate(t *testing.T) {
+	r := newRig(t, Options{})
+	r.send(creates(me, 0, 108, 108))
+	r.tick(1)
+	r.move(me, does{forward: run, speed: 2.25})
+	r.tick(1)
+	r.move(me, does{})
+	r.seconds(2)
+	y := r.world(me)[1]
+	r.place(me, spot(108, 108+float32(r.north(me))+10, 0))
+	r.tick(1)
+	near(t, "a step of the chase", r.world(me)[1]-y, 2*4*2.25/30, 1e-3)
+}
+
+// Omega is clamped as the wire's speeds are (20 §7). A sled keeps it on the ground.
+func TestSpec20_7_OmegaIsClamped(t *testing.T) {
+	r := newRig(t, Options{})
+	c := creates(me, 0, 108, 108)
+	c.Physics.State |= wire.PhysicsSledding
+	c.Physics.Omega = space.Vec3{0, 0, 1e9}
+	c.Physics.Fresh()
+	r.send(c)
+	r.tick(1)
+	same(t, "omega of the create", r.row(me).Body.Omega, space.Vec3{0, 0, 1e3})
+	r.send(r.vector(me, space.Vec3{}, space.Vec3{0, -1e9, 0}))
+	r.tick(1)
+	same(t, "omega of the vector update", r.row(me).Body.Omega, space.Vec3{0, -1e3, 0})
+}
+
+// Who is spawned in the air falls from its first tick on, with a motion table or
+// without (11 §6): the first step changes the velocity alone.
+func TestSpec11_6_SpawnedInTheAir(t *testing.T) {
+	r := newRig(t, Options{TicksPerSecond: 5})
+	for i, table := range []uint32{humanTable, 0} {
+		s := human(me+uint32(i), 108, 108)
+		s.MotionTable, s.Contact, s.OnWalkable = table, false, false
+		r.spawn(s)
+	}
+	for _, want := range [][2]float64{{-1.96, 0}, {-3.92, -0.588}} {
+		r.tick(1)
+		for guid := uint32(me); guid <= me+1; guid++ {
+			c := r.row(guid)
+			near(t, "velocity", float64(c.Body.Velocity[2]), want[0], 1e-5)
+			near(t, "height", float64(c.Pose.Frame.Origin[2]), want[1], 1e-5)
+		}
+	}
+}
+
 // What has no place of its own in the world is not simulated.
 func TestSpec20_2_7_HeldOrNowhere(t *testing.T) {
 	r := newRig(t, Options{})
@@ -140,9 +192,11 @@ func TestSpec20_5_1_CreateGate(t *testing.T) {
 	same(t, "velocity", got.Body.Velocity, space.Vec3{})
 	c.Physics.Stamps[wire.SlotMovement] = 2
 	c.Physics.Stamps[wire.SlotVector] = 1
+	c.Physics.BodyAutonomous = 1
 	r.send(c)
 	r.tick(1)
 	r.wantVerdicts(Applied)
+	same(t, "autonomous", r.row(me).Interpreter.LastMoveAutonomous, true)
 	same(t, "forward", r.row(me).Interpreted.Forward, walk)
 	if r.row(me).Body.Velocity == (space.Vec3{}) {
 		t.Error("the velocity was not merged")
@@ -564,7 +618,7 @@ func TestSpec20_5_4_LocalPlayer(t *testing.T) {
 
 	// a newer force-position blips him and keeps his heading
 	r.move(me, does{forward: run})
-	r.tick(1)
+	r.tick(20)
 	p := r.position(me, spot(110, 108, 90))
 	p.Pack.ForcePosition = 1
 	r.send(p)
@@ -575,6 +629,7 @@ func TestSpec20_5_4_LocalPlayer(t *testing.T) {
 	near(t, "x", float64(c.Pose.Frame.Origin[0]), 110, 0.2)
 	near(t, "heading", float64(space.Heading(c.Pose.Frame.Rotation)), 0, 1e-3)
 	same(t, "forward", c.Interpreted.Forward, run)
+	sameList(t, "done, the movement having been applied again", r.done(me), motion.NonCombat, run)
 	r.send(p) // not newer any more
 	r.tick(1)
 	r.wantVerdicts(Stale)
@@ -703,6 +758,19 @@ func TestR4_14_Hiding(t *testing.T) {
 	r.wantVerdicts(Stale)
 }
 
+// A hidden remote does not fall, but for what it falls faster by (11 §5.1).
+func TestSpec11_5_1_HiddenHangs(t *testing.T) {
+	r := standing(t, Options{})
+	r.command(Command{Guid: me, Do: DoGround})
+	r.tick(5)
+	r.send(r.state(me, components.DefaultState|components.Hidden))
+	r.tick(1)
+	c := r.row(me)
+	r.tick(10)
+	same(t, "pose", r.row(me).Pose, c.Pose)
+	same(t, "velocity", r.row(me).Body.Velocity, c.Body.Velocity)
+}
+
 // A hidden remote still chases (11 §5.1).
 func TestSpec11_5_1_HiddenChases(t *testing.T) {
 	r := standing(t, Options{})
@@ -738,15 +806,22 @@ func TestSpec20_5_3_Placement(t *testing.T) {
 	s := human(me, 108, 108)
 	s.MotionTable = 0
 	r.spawn(s)
+	r.spawn(human(me+1, 108, 108))
 	r.tick(1)
-	p := r.position(me, spot(108, 108, 0))
-	p.Pack.Placement, p.Pack.Flags = 0x77, p.Pack.Flags|wire.PackPlacement
-	r.send(p)
+	for i := range r.e.world.Columns().Sequence { // the setup has but one placement
+		r.e.world.Columns().Sequence[i].Placement = -1
+	}
+	for guid := uint32(me); guid <= me+1; guid++ {
+		p := r.position(guid, spot(108, 108, 0))
+		p.Pack.Placement, p.Pack.Flags = 0x77, p.Pack.Flags|wire.PackPlacement
+		r.send(p)
+	}
 	r.tick(1)
-	r.wantVerdicts(Applied)
+	r.wantVerdicts(Applied, Applied)
 	if got := r.row(me).Sequence; got.Placement < 0 {
 		t.Errorf("placement %d", got.Placement)
 	}
+	same(t, "placement of who plays something", r.row(me+1).Sequence.Placement, -1)
 }
 
 // 20 §2.3: of a message with both the position goes first; a stale half does
@@ -983,6 +1058,101 @@ func TestCommandsAreChecked(t *testing.T) {
 	}
 	r.tick(1)
 	same(t, "outcomes", len(r.e.Outcomes()), 0)
+}
+
+// What last moved a remote is remembered (05 §5.11).
+func TestSpec5_11_CommandsAndAutonomy(t *testing.T) {
+	r := standing(t, Options{})
+	for _, c := range []struct {
+		do   Do
+		want bool
+	}{{DoRaw, true}, {DoInterpreted, false}, {DoMotion, true}, {DoInterpreted, false}, {DoStopMotion, true}, {DoStopCompletely, true}, {DoGround, true}} {
+		r.command(Command{Guid: me, Do: c.do, Motion: walk, Speed: 1, State: motion.DefaultState(), Raw: motion.DefaultRaw(), Contact: true, OnWalkable: true})
+		r.tick(1)
+		same(t, fmt.Sprint("after ", c.do), r.row(me).Interpreter.LastMoveAutonomous, c.want)
+	}
+}
+
+// Hooks that the engine itself acts on (15 §4), out of an animation that holds
+// one of each.
+func TestSpec15_4_Hooks(t *testing.T) {
+	r := standing(t, Options{})
+	tables := r.e.Tables()
+	anim := slices.IndexFunc(tables.Anims, func(a dat.Anim) bool { return a.ID == 0x030000FF })
+	from, to := tables.HookEnds[tables.Anims[anim].HooksAt], tables.HookEnds[tables.Anims[anim].HooksAt+1]
+	i, _ := r.e.world.Row(me)
+	w := &r.e.workers[0]
+	w.mover.at(i)
+	before := r.row(me)
+	changed, told := map[dat.HookType]bool{}, 0
+	for h := from; h < to; h++ {
+		told = len(w.events)
+		w.mover.execute(motion.FiredHook{Anim: int32(anim), Frame: 1, Hook: int32(h)})
+		if len(w.events) != told+1 {
+			t.Fatalf("hook %d is told %d times", h, len(w.events)-told)
+		}
+		ev := w.events[told]
+		if ev.Guid != me || ev.Kind != HookFired || ev.Anim != 0x030000FF || ev.Frame != 1 || ev.Hook != int32(h) {
+			t.Errorf("%+v", ev)
+		}
+		after := r.row(me)
+		kind := dat.HookType(tables.Hooks[h].Type)
+		changed[kind] = after.Body != before.Body
+		args := dat.Hook{Type: kind, Payload: tables.HookPayload(tables.Hooks[h])}
+		switch kind {
+		case dat.HookSetOmega:
+			same(t, "omega", after.Body.Omega, args.Args().Axis)
+		case dat.HookNoDraw:
+			same(t, "no draw", after.Body.State&components.NoDraw != 0, args.Args().Flag != 0)
+		case dat.HookEthereal:
+			same(t, "ethereal", after.Body.State&components.Ethereal != 0, args.Args().Flag != 0)
+		}
+		w.mover.row().Body.Omega, w.mover.row().Body.State = before.Body.Omega, before.Body.State
+	}
+	if to-from < 20 || !changed[dat.HookSetOmega] || changed[dat.HookSoundTable] {
+		t.Errorf("%d hooks, of which change the body: %v", to-from, changed)
+	}
+}
+
+// Rows that go and come while columns grow are each their own, and not who stood
+// there before.
+func TestRowsMoveUnderTheMover(t *testing.T) {
+	r := newRig(t, Options{})
+	const n = 64 // as many as there is room for
+	for i := range uint32(n) {
+		r.spawn(human(me+i, 108, 108))
+	}
+	r.tick(1)
+	for i := range uint32(n) {
+		r.place(me+i, spot(112, 108, 0)) // all are worked on to the end of the tick
+	}
+	r.tick(1)
+	r.e.Remove(me + 3)
+	for i := range uint32(200) {
+		r.spawn(creature(me+n+i, 50, 50))
+	}
+	r.tick(1)
+	same(t, "rows", r.e.Len(), n-1+200)
+	for i := range uint32(200) {
+		c := r.row(me + n + i)
+		if c.MotionState.Substate != ready || len(c.nodes) != 1 || !c.Interpreter.Initted {
+			t.Fatalf("0x%08X has not entered: %+v", me+n+i, c.MotionState)
+		}
+	}
+	wantView(t, r.e)
+}
+
+// The memory reported is that of the columns and of both views.
+func TestBytes(t *testing.T) {
+	r := newRig(t, Options{})
+	for i := range uint32(1000) {
+		r.spawn(human(me+i, 108, 108))
+	}
+	r.tick(2)
+	const row = 4 + 4 + 12 + 16 + 12 + 4 + 4 + 8
+	if b, w := r.e.Bytes(), r.e.world.Bytes(); b < w+2*1000*row || b > w+2*1400*(row+32) {
+		t.Errorf("%d bytes, of which %d are the world's", b, w)
+	}
 }
 
 // Guids come in ascending order in events, whoever is spawned first.
