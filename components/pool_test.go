@@ -1,6 +1,308 @@
 package components
 
-import "testing"
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+type pair = List[int64, [2]int64]
+
+func fill(l *pair, p *Pool[int64], from, n int) {
+	for i := range n {
+		l.Push(p, int64(from+i))
+	}
+}
+
+func wantItems(t *testing.T, l *pair, p *Pool[int64], want ...int64) {
+	t.Helper()
+	if got := l.Items(p); !slices.Equal(got, want) {
+		t.Fatalf("items %v, want %v", got, want)
+	}
+	if inline := l.Len <= 2; inline != (l.Over == 0) {
+		t.Fatalf("%d items in slab %d", l.Len, l.Over)
+	}
+}
+
+// A list lives inline, moves to a slab when it outgrows that, and comes back.
+func TestListInlineAndOver(t *testing.T) {
+	var p Pool[int64]
+	var l pair
+	wantItems(t, &l, &p)
+	l.Push(&p, 1)
+	l.Push(&p, 2)
+	wantItems(t, &l, &p, 1, 2)
+	l.Push(&p, 3)
+	wantItems(t, &l, &p, 1, 2, 3)
+	l.Insert(&p, 0, 0)
+	l.Insert(&p, 2, 9)
+	l.Insert(&p, 5, 4)
+	wantItems(t, &l, &p, 0, 1, 9, 2, 3, 4)
+	l.Remove(&p, 2, 3)
+	wantItems(t, &l, &p, 0, 1, 2, 3, 4)
+	l.Remove(&p, 1, 4)
+	wantItems(t, &l, &p, 0, 4)
+	l.Insert(&p, 1, 7)
+	wantItems(t, &l, &p, 0, 7, 4)
+	l.Remove(&p, 0, 3)
+	wantItems(t, &l, &p)
+	fill(&l, &p, 0, 100)
+	l.Clear(&p)
+	wantItems(t, &l, &p)
+}
+
+// Items are written in place, and a removal of nothing changes nothing.
+func TestListItemsInPlace(t *testing.T) {
+	var p Pool[int64]
+	var l pair
+	fill(&l, &p, 0, 5)
+	l.Items(&p)[4] = 40
+	l.Remove(&p, 3, 3)
+	wantItems(t, &l, &p, 0, 1, 2, 3, 40)
+	l.Remove(&p, 0, 4)
+	l.Items(&p)[0]++
+	wantItems(t, &l, &p, 41)
+}
+
+// What does not fit inline needs no pool.
+func TestListInlineNeedsNoPool(t *testing.T) {
+	var l pair
+	l.Push(nil, 1)
+	l.Push(nil, 2)
+	l.Remove(nil, 0, 1)
+	wantItems(t, &l, nil, 2)
+	l.Clear(nil)
+}
+
+func TestPoolClasses(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		want uint32
+	}{{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {MinSlab << 23, 23}} {
+		if got := classFor(c.n); got != c.want {
+			t.Errorf("class for %d items is %d, want %d", c.n, got, c.want)
+		}
+		if room := MinSlab << classFor(c.n); room < c.n {
+			t.Errorf("class for %d items has room for %d", c.n, room)
+		}
+	}
+}
+
+// Slabs that were given back are used again: a population that comes and goes
+// takes no more memory than it took at its largest.
+func TestPoolUsesSlabsAgain(t *testing.T) {
+	var p Pool[int64]
+	lists := make([]pair, 300)
+	var most uintptr
+	for round := range 5 {
+		for i := range lists {
+			fill(&lists[i], &p, i, 3+i%60)
+		}
+		for i := range lists {
+			for k, v := range lists[i].Items(&p) {
+				if v != int64(i+k) {
+					t.Fatalf("round %d: list %d holds %d at %d", round, i, v, k)
+				}
+			}
+		}
+		for i := range lists {
+			lists[(i*7)%300].Clear(&p)
+		}
+		switch {
+		case round == 0:
+			most = p.Bytes()
+		case p.Bytes() != most:
+			t.Fatalf("round %d takes %d bytes, the first %d", round, p.Bytes(), most)
+		}
+	}
+	if most == 0 {
+		t.Fatal("no slab was taken")
+	}
+}
+
+// Growing from class to class gives the smaller slabs back.
+func TestPoolGrowthGivesBack(t *testing.T) {
+	var p Pool[int64]
+	var a, b pair
+	fill(&a, &p, 0, MinSlab+1)
+	first := p.Bytes()
+	fill(&b, &p, 0, MinSlab) // gets the slab that a has outgrown
+	if p.Bytes() != first {
+		t.Fatalf("%d bytes, then %d", first, p.Bytes())
+	}
+	wantItems(t, &a, &p, 0, 1, 2, 3, 4, 5, 6, 7, 8)
+	wantItems(t, &b, &p, 0, 1, 2, 3, 4, 5, 6, 7)
+}
+
+// The memory of a slab that one list has does not move while others take more.
+func TestPoolSlabsStay(t *testing.T) {
+	var p Pool[int64]
+	var first pair
+	fill(&first, &p, 0, 3)
+	at := &first.Items(&p)[0]
+	lists := make([]pair, 2000)
+	for i := range lists {
+		fill(&lists[i], &p, 0, 3)
+	}
+	if at != &first.Items(&p)[0] {
+		t.Fatal("the slab has moved")
+	}
+}
+
+// Once warm, lists that come and go allocate nothing.
+func TestListSteadyStateAllocatesNothing(t *testing.T) {
+	var p Pool[int64]
+	lists := make([]pair, 50)
+	round := func() {
+		for i := range lists {
+			fill(&lists[i], &p, 0, i)
+		}
+		for i := range lists {
+			lists[i].Clear(&p)
+		}
+	}
+	round()
+	if n := testing.AllocsPerRun(20, round); n != 0 {
+		t.Fatalf("%v allocations a round", n)
+	}
+}
+
+// Many lists of one pool against plain slices, under any operations.
+func TestPropertyListIsASlice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p Pool[int64]
+		lists := make([]pair, 6)
+		model := make([][]int64, len(lists))
+		next := int64(0)
+		which := rapid.IntRange(0, len(lists)-1)
+		at := func(n int) int { return rapid.IntRange(0, n).Draw(t, "at") }
+		t.Repeat(map[string]func(*rapid.T){
+			"push": func(t *rapid.T) {
+				i := which.Draw(t, "list")
+				for range rapid.IntRange(1, 20).Draw(t, "times") {
+					next++
+					lists[i].Push(&p, next)
+					model[i] = append(model[i], next)
+				}
+			},
+			"insert": func(t *rapid.T) {
+				i := which.Draw(t, "list")
+				k := at(len(model[i]))
+				next++
+				lists[i].Insert(&p, k, next)
+				model[i] = slices.Insert(model[i], k, next)
+			},
+			"remove": func(t *rapid.T) {
+				i := which.Draw(t, "list")
+				from := at(len(model[i]))
+				to := rapid.IntRange(from, len(model[i])).Draw(t, "to")
+				lists[i].Remove(&p, from, to)
+				model[i] = slices.Delete(model[i], from, to)
+			},
+			"clear": func(t *rapid.T) {
+				i := which.Draw(t, "list")
+				lists[i].Clear(&p)
+				model[i] = model[i][:0]
+			},
+			"move": func(t *rapid.T) { // copying a list copies ownership
+				i, j := which.Draw(t, "from"), which.Draw(t, "to")
+				lists[i], lists[j] = lists[j], lists[i]
+				model[i], model[j] = model[j], model[i]
+			},
+			"": func(t *rapid.T) {
+				slabs := map[Slab]bool{}
+				for i := range lists {
+					if !slices.Equal(lists[i].Items(&p), model[i]) {
+						t.Fatalf("list %d is %v, want %v", i, lists[i].Items(&p), model[i])
+					}
+					if s := lists[i].Over; s != 0 {
+						if slabs[s] {
+							t.Fatalf("slab %d has two owners", s)
+						}
+						slabs[s] = true
+					}
+					if inline := len(model[i]) <= 2; inline != (lists[i].Over == 0) {
+						t.Fatalf("%d items in slab %d", len(model[i]), lists[i].Over)
+					}
+				}
+			},
+		})
+	})
+}
+
+// Workers grow and shrink their own lists of one pool at the same time.
+func TestPoolConcurrent(t *testing.T) {
+	const workers, rounds, each = 4, 60, 20
+	var p Pool[int64]
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			lists := make([]pair, each)
+			for round := range rounds {
+				for i := range lists {
+					fill(&lists[i], &p, w*1000+i, (round*7+i*13)%70)
+				}
+				for i := range lists {
+					for k, v := range lists[i].Items(&p) {
+						if v != int64(w*1000+i+k) {
+							t.Errorf("worker %d reads %d in list %d at %d", w, v, i, k)
+							return
+						}
+					}
+					if i%2 == 0 {
+						lists[i].Remove(&p, 0, int(lists[i].Len)/2)
+					}
+					lists[i].Clear(&p)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Release gives back what every list of a row holds.
+func TestRowReleaseGivesAllBack(t *testing.T) {
+	var p Pools
+	load := func(r Row) {
+		for range 40 {
+			r.Sequence.Nodes.Push(&p.Nodes, Node{})
+			r.MotionState.Modifiers.Push(&p.Speeded, Speeded{})
+			r.MotionState.Actions.Push(&p.Speeded, Speeded{})
+			r.Interpreted.Actions.Push(&p.Actions, Action{})
+			r.Raw.Actions.Push(&p.Actions, Action{})
+			r.Pending.Anims.Push(&p.PendingAnims, PendingAnim{})
+			r.Pending.Motions.Push(&p.PendingMotions, PendingMotion{})
+			r.Chase.Queue.Push(&p.Chase, ChaseNode{})
+		}
+	}
+	var v Values
+	var most uintptr
+	for round := range 10 {
+		r := v.Row()
+		load(r)
+		if round == 1 {
+			most = p.Bytes()
+		}
+		r.Release(&p)
+		if v != (Values{Cold: Cold{MotionState: v.MotionState, Interpreted: v.Interpreted, Raw: v.Raw}, Sequence: v.Sequence, Pending: v.Pending, Chase: v.Chase}) {
+			t.Fatal("releasing touches what holds no list")
+		}
+		for name, over := range map[string]Slab{
+			"nodes": v.Sequence.Nodes.Over, "modifiers": v.MotionState.Modifiers.Over, "actions": v.MotionState.Actions.Over,
+			"interpreted": v.Interpreted.Actions.Over, "raw": v.Raw.Actions.Over, "anims": v.Pending.Anims.Over,
+			"motions": v.Pending.Motions.Over, "chase": v.Chase.Queue.Over,
+		} {
+			if over != 0 {
+				t.Errorf("%s keep slab %d", name, over)
+			}
+		}
+	}
+	if p.Bytes() != most {
+		t.Errorf("ten rows one after another take %d bytes, one %d", p.Bytes(), most)
+	}
+}
 
 // A list without inline room lies in its pool alone (checked pointers find it if not).
 func TestListWithoutInlineRoom(t *testing.T) {

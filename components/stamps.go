@@ -16,6 +16,15 @@ func (s *Stamps) Meet(k int, stamp uint16) {
 	}
 }
 
+// Accept is [Stamps.Meet] for a stamp whose first sight is no news: the slot
+// counts as having held it already.
+func (s *Stamps) Accept(k int, stamp uint16) {
+	if s.Unseen>>k&1 != 0 {
+		s.Unseen &^= 1 << k
+		s.Slot[k] = stamp
+	}
+}
+
 // The slots of [Stamps].
 const (
 	StampPosition = iota

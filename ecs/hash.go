@@ -174,6 +174,9 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.F32(r.Traits.Radius)
 	h.F32(r.Traits.Height)
 	h.F32(r.Traits.RunRate)
+	h.F32(r.Traits.JumpHeight)
+	h.F32(r.Traits.Load)
+	h.F32(r.Traits.Stamina)
 	h.U32(uint32(r.Traits.Flags))
 
 	h.Position(&r.Pose.Position)

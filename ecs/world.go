@@ -123,10 +123,10 @@ func (w *World) Remove(guid uint32) bool {
 	return true
 }
 
-// Apply removes and then spawns what was asked for, each in guid order, and
-// calls born with every new row, in guid order, when all are there. It reports
-// whether anything changed.
-func (w *World) Apply(born func(row int)) bool {
+// Apply removes and then spawns what was asked for, each in guid order. It calls
+// gone with every row that goes, just before it does, and born with every new
+// row when all are there, each in guid order. It reports whether anything changed.
+func (w *World) Apply(gone, born func(row int)) bool {
 	if len(w.spawns)+len(w.leaving) == 0 {
 		return false
 	}
@@ -138,7 +138,9 @@ func (w *World) Apply(born func(row int)) bool {
 	clear(w.leaving)
 	slices.Sort(w.removals)
 	for _, guid := range w.removals {
-		w.remove(guid)
+		row, _ := w.Row(guid)
+		gone(row)
+		w.remove(guid, row)
 	}
 
 	slices.SortFunc(w.spawns, func(a, b components.Values) int { return cmp.Compare(a.Identity.Guid, b.Identity.Guid) })
@@ -167,8 +169,7 @@ func (w *World) Apply(born func(row int)) bool {
 }
 
 // remove takes one remote out; the last row moves into its place.
-func (w *World) remove(guid uint32) {
-	row, _ := w.Row(guid)
+func (w *World) remove(guid uint32, row int) {
 	var r components.Row
 	w.columns.At(row, &r)
 	r.Release(&w.Pools)

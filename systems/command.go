@@ -88,12 +88,12 @@ func (c *Command) check() error {
 	if !space.FiniteVec(c.Velocity) {
 		return bad("the velocity is not finite")
 	}
+	if !space.Finite(c.Max - c.Start) { // what steps are scaled by (13 §4)
+		return bad("the leash's slack is not finite")
+	}
 	if c.Do == DoPosition || c.Do == DoConstrain || c.Do == DoMoveToPosition {
-		if !c.Place.Frame.Valid() {
-			return bad("the place has no valid frame")
-		}
-		if !c.Place.Cell.IndexValid() {
-			return bad("the place has no valid cell")
+		if err := wire.CheckPlace(&c.Place); err != nil {
+			return bad(fmt.Sprintf("the place in cell 0x%08X: %v", uint32(c.Place.Cell), err))
 		}
 	}
 	return nil

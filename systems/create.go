@@ -20,7 +20,9 @@ func (e *Engine) admitCreate(msg []byte) bool {
 	row, known := e.world.Row(x.Guid)
 	var slot uint16
 	if known {
-		slot = e.world.Columns().Cold[row].Stamps.Slot[components.StampInstance]
+		s := &e.world.Columns().Cold[row].Stamps
+		s.Meet(components.StampInstance, x.Physics.Stamps[components.StampInstance])
+		slot = s.Slot[components.StampInstance]
 	}
 	if e.world.Leaving(x.Guid) || known != e.world.Lives(x.Guid) {
 		return false // asked to go or to come already: in its turn
@@ -54,6 +56,7 @@ func (m *mover) createAgain(x *wire.Create) {
 	}
 	m.at(row)
 	d := &x.Physics
+	m.row().Stamps.Meet(components.StampInstance, d.Stamps[components.StampInstance])
 	slot := m.row().Stamps.Slot[components.StampInstance]
 	switch wire.CreateGate(true, x.Update, slot, d.Stamps[components.StampInstance]) {
 	case wire.Rebuild:

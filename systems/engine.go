@@ -8,6 +8,7 @@ import (
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/wire"
 )
 
 // Options say what engine to build. Tables are needed; every other zero value has a meaning.
@@ -23,7 +24,7 @@ type Options struct {
 	// Capacity is how many remotes there is room for before columns must grow. It has no effect on the answer.
 	Capacity int
 	// Viewer is the observing player, whose distance decides between chase and
-	// snap (spec 12 §4). nil: every remote is near.
+	// snap (spec 12 §4); copied, its rotation is not read. nil: every remote is near.
 	Viewer *space.Position
 	// LocalPlayer is the guid of the player whose client this is, 0 none (spec 20 §5.4).
 	LocalPlayer uint32
@@ -83,8 +84,12 @@ func New(o Options) (*Engine, error) {
 	if o.Workers < 0 || o.Workers > 1024 || o.ChunkRows < 0 || o.ChunkRows > 1<<20 || o.Capacity < 0 {
 		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity)
 	}
-	if o.Viewer != nil && (!o.Viewer.Cell.IndexValid() || !space.FiniteVec(o.Viewer.Frame.Origin)) {
-		return nil, fmt.Errorf("%w: the viewer stands nowhere", ErrOptions)
+	if o.Viewer != nil {
+		viewer := space.Position{Cell: o.Viewer.Cell, Frame: space.Frame{Origin: o.Viewer.Frame.Origin, Rotation: space.IdentityQuat}}
+		if err := wire.CheckPlace(&viewer); err != nil {
+			return nil, fmt.Errorf("%w: the viewer's place in cell 0x%08X: %v", ErrOptions, uint32(viewer.Cell), err)
+		}
+		o.Viewer = &viewer
 	}
 	o.Workers = max(o.Workers, 1)
 	if o.ChunkRows == 0 {

@@ -57,6 +57,7 @@ type inbox struct {
 
 	parked   wire.Parked
 	replays  []uint32 // guids that were born with messages parked
+	replayed []item   // those messages, copied into the arena: one of them may be parked again
 	creation map[uint32]creation
 
 	decoder  wire.Decoder
@@ -153,8 +154,13 @@ func (e *Engine) applyInbound(w *worker) {
 	b := &e.inbound
 	b.parked.Expire(e.seconds())
 	for _, guid := range b.replays {
+		b.replayed = b.replayed[:0]
 		for _, msg := range b.parked.Take(guid) {
-			w.mover.message(msg)
+			b.replayed = append(b.replayed, item{at: int32(len(b.arena)), length: int32(len(msg))})
+			b.arena = append(b.arena, msg...)
+		}
+		for _, it := range b.replayed {
+			w.mover.message(b.arena[it.at:][:it.length])
 		}
 	}
 	b.replays = b.replays[:0]
@@ -263,10 +269,7 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 	if known {
 		m.at(row)
 		s := m.row().Stamps
-		if s.Unseen>>components.StampInstance&1 != 0 {
-			s.Unseen &^= 1 << components.StampInstance
-			s.Slot[components.StampInstance] = instance
-		}
+		s.Accept(components.StampInstance, instance)
 		slot = s.Slot[components.StampInstance]
 	}
 	verdict := Stale
@@ -400,10 +403,7 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 	place := wire.Settle(p.Place)
 	s := m.row().Stamps
 	s.Meet(components.StampPosition, p.Position)
-	if s.Unseen>>components.StampTeleport&1 != 0 {
-		s.Unseen &^= 1 << components.StampTeleport
-		s.Slot[components.StampTeleport] = p.Teleport
-	}
+	s.Accept(components.StampTeleport, p.Teleport)
 	if m.isSelf() {
 		return m.standsSelf(p, place)
 	}
@@ -423,6 +423,7 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 // autonomy nothing else does (20 §5.4).
 func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
 	s, r := m.row().Stamps, m.row()
+	s.Accept(components.StampForcePosition, p.ForcePosition)
 	after, v := wire.SelfPositionGate(s.Slot, p.Position, p.Teleport, p.ForcePosition)
 	s.Slot = after
 	switch v {

@@ -9,6 +9,7 @@ import (
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/systems/position"
+	"github.com/gait-engine/gait/wire"
 )
 
 // ErrSpawn refuses a spawn that names tables that are not there, or holds what is no number or place.
@@ -57,7 +58,10 @@ func (e *Engine) Spawn(s Spawn) error {
 
 // Remove asks for a remote to go at the beginning of the next tick, before
 // spawns. It reports whether there is one, or one that waits to be spawned.
-func (e *Engine) Remove(guid uint32) bool { return e.world.Remove(guid) }
+func (e *Engine) Remove(guid uint32) bool {
+	delete(e.inbound.creation, guid) // it belongs to a spawn that waits, if there is one
+	return e.world.Remove(guid)
+}
 
 // values checks s and makes the new remote's components.
 func (e *Engine) values(s *Spawn) (v components.Values, err error) {
@@ -76,11 +80,8 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 			return bad(fmt.Sprintf("there is no setup 0x%08X", s.Setup))
 		}
 	}
-	if !s.Place.Frame.Valid() {
-		return bad("its place has no valid frame")
-	}
-	if !s.Place.Cell.IndexValid() {
-		return bad(fmt.Sprintf("0x%08X is no cell", uint32(s.Place.Cell)))
+	if err := wire.CheckPlace(&s.Place); err != nil {
+		return bad(fmt.Sprintf("its place in cell 0x%08X: %v", uint32(s.Place.Cell), err))
 	}
 	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
 		!space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !(s.Scale > 0 && s.Scale <= 1e3) {
@@ -124,7 +125,10 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 // applyRows lets remotes go and come (ecs: removals, then spawns, in guid order).
 func (e *Engine) applyRows(w *worker) {
 	w.mover.lose()
+	c := e.world.Columns()
 	changed := e.world.Apply(func(i int) {
+		w.events = append(w.events, Event{Guid: c.Cold[i].Identity.Guid, Kind: Left, From: placeOf(&c.Pose[i].Position)})
+	}, func(i int) {
 		w.mover.at(i)
 		w.mover.enter()
 	})

@@ -40,6 +40,19 @@ func Settle(p space.Position) space.Position {
 	return p
 }
 
+// CheckPlace refuses a place that a decoder would refuse, by [Kind] (20 §7):
+// ErrNotFinite, ErrCell, ErrCoordinates or ErrRotation.
+func CheckPlace(p *space.Position) error {
+	o := &p.Frame.Origin
+	if k := checkOrigin(p.Cell, o[0], o[1], o[2]); k != 0 {
+		return k
+	}
+	if !space.ValidQuat(p.Frame.Rotation) {
+		return ErrRotation
+	}
+	return nil
+}
+
 // SettleOrigin is [Settle] for the origin of a move-to.
 func SettleOrigin(c space.CellID, o space.Vec3) (space.CellID, space.Vec3) {
 	if c.Indoors() {
