@@ -18,7 +18,7 @@
 //
 // # Lifetimes
 //
-// A [View] may be read from any goroutine until the end of the next tick but
-// one; what [Engine.Events] and [Engine.Outcomes] return is good until the next
+// A [View] may be read from any goroutine until the tick after the next one
+// begins; what [Engine.Events] and [Engine.Outcomes] return is good until the next
 // tick begins.
 package systems

@@ -10,8 +10,8 @@ import (
 
 // View is what the outside sees of all remotes after a tick (spec 15 §2): a
 // slice a column, row i of each being one remote, in no order that stays. It is
-// read-only, and complete. Readers on any goroutine may hold it until the end
-// of the next tick but one, when its columns are written again.
+// read-only, and complete. Readers on any goroutine may hold it while the next
+// tick runs; the one after that writes its columns again.
 type View struct {
 	Tick     uint64
 	Guid     []uint32

@@ -1,0 +1,115 @@
+package systems_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/testdata/fixtures"
+	"github.com/gait-engine/gait/wire"
+)
+
+// A humanoid is spawned, told to run by a message of the game, and seen where it
+// is a second later.
+func ExampleEngine() {
+	folder, err := dat.OpenFolder(fixtures.FS, "humanoid")
+	if err != nil {
+		log.Fatal(err)
+	}
+	tables, err := dat.Load(folder)
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := systems.New(systems.Options{Tables: tables})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	remote := systems.NewSpawn(0x50000001, space.Position{
+		Cell:  0xA9B40025,
+		Frame: space.Frame{Origin: space.Vec3{108, 108, 10}, Rotation: space.IdentityQuat},
+	})
+	remote.MotionTable, remote.Setup = 0x09000001, 0x02000001
+	if err := engine.Spawn(remote); err != nil {
+		log.Fatal(err)
+	}
+
+	order := wire.Movement{Guid: remote.Guid, Movement: 1}
+	order.Body.State = wire.NewState()
+	order.Body.State.Forward = wire.CommandIndex(motion.RunForward)
+	order.Body.Fresh()
+	message, err := order.Append(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := engine.Inbound(message); err != nil {
+		log.Fatal(err)
+	}
+
+	for range 30 {
+		engine.Tick()
+	}
+	view := engine.View()
+	fmt.Printf("tick %d: 0x%08X at %.2f in cell 0x%08X\n", view.Tick, view.Guid[0], view.Origin[0], uint32(view.Cell[0]))
+	fmt.Printf("plays 0x%08X, moving %v\n", view.Anim[0], view.Flags[0]&systems.Moving != 0)
+	// Output:
+	// tick 30: 0x50000001 at [108.00 111.27 10.00] in cell 0xA9B40025
+	// plays 0x03000004, moving true
+}
+
+// What happened to a remote is told by events, what became of a message by its outcome.
+func ExampleEngine_Events() {
+	folder, err := dat.OpenFolder(fixtures.FS, "humanoid")
+	if err != nil {
+		log.Fatal(err)
+	}
+	tables, err := dat.Load(folder)
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := systems.New(systems.Options{Tables: tables})
+	if err != nil {
+		log.Fatal(err)
+	}
+	here := space.Position{
+		Cell:  0xA9B40025,
+		Frame: space.Frame{Origin: space.Vec3{108, 108, 10}, Rotation: space.IdentityQuat},
+	}
+	if err := engine.Spawn(systems.NewSpawn(7, here)); err != nil {
+		log.Fatal(err)
+	}
+
+	there := wire.PositionEvent{Guid: 7}
+	there.Pack.Place = here
+	there.Pack.Place.Frame.Origin[1] += 200 // too far to walk
+	there.Pack.Position = 1
+	there.Pack.Flags = wire.PackContact
+	there.Pack.Fresh()
+	message, err := there.Append(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := engine.Inbound(message); err != nil {
+		log.Fatal(err)
+	}
+	engine.Tick()
+
+	for _, o := range engine.Outcomes() {
+		fmt.Printf("message 0x%X for %d: %v\n", o.Opcode, o.Guid, o.Verdict)
+	}
+	for _, e := range engine.Events() {
+		switch e.Kind {
+		case systems.Entered:
+			fmt.Printf("%d entered at %v\n", e.Guid, e.To.Origin)
+		case systems.Blipped:
+			fmt.Printf("%d blipped to %v in cell 0x%08X\n", e.Guid, e.To.Origin, uint32(e.To.Cell))
+		}
+	}
+	// Output:
+	// message 0xF748 for 7: applied
+	// 7 entered at [108 108 10]
+	// 7 blipped to [108 116 10] in cell 0xA9B50025
+}
