@@ -85,8 +85,7 @@ func (m *Mover) MoveToPosition(pos space.Position, p *components.MoveParams) uin
 	s := m.order()
 	m.stopObject()
 	s.Goal = pos
-	s.SoughtRadius = 0
-	dist := m.goalDistance(s) // by the flags of before: the plain distance (D-40)
+	dist := m.goalDistance(s) // before p is copied there is no flag: the plain distance (D-40)
 	if c, _, _ := getCommand(p, dist); c != 0 {
 		m.pushGo(s, space.HeadingTo(&m.Pose.Position, &pos))
 	}

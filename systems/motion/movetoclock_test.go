@@ -162,6 +162,19 @@ func TestR6_17_HandleTurn(t *testing.T) {
 	near(t, "snapped", float64(r.heading()), 90)
 	eq(t, "turn", r.Interpreted.Turn, 0)
 	eq(t, "omega", r.Sequence.Omega, space.Vec3{})
+
+	r = walker(t, 90) // turn, a walk that needs nothing, turn (D-40)
+	r.Traits.Radius, r.Traits.Height = 0.5, 2
+	both := final(45)
+	both.Flags |= components.ParamUseSpheres
+	r.MoveToPosition(spot(0, 0.8, 0), both)
+	eq(t, "nodes", r.plan(), "turn 0, go, turn 45")
+	r.face(0)
+	r.MoveToTime()
+	eq(t, "nodes", r.plan(), "turn 45")
+	eq(t, "waits for what is pending", r.manager().CurrentCommand, 0)
+	r.MoveToTime()
+	near(t, "no snap before it has turned", float64(r.heading()), 0)
 }
 
 func TestR6_18_Steering(t *testing.T) {
@@ -247,9 +260,17 @@ func TestR6_18_Arrival(t *testing.T) {
 
 	fin := final(90)
 	r = walking2(t, fin)
+	r.stand(0, 9)
+	r.face(330)
+	r.MoveToTime()
+	eq(t, "steers", r.manager().AuxCommand, TurnRight)
+	r.CheckForCompletedMotions()
+	r.RemoveLinkAnimations()
 	r.stand(0, 9.5)
 	r.MoveToTime()
 	eq(t, "the final turn waits", r.plan(), "turn 90")
+	eq(t, "turn", r.Interpreted.Turn, 0)
+	eq(t, "aux", r.manager().AuxCommand, 0)
 	for r.MovingTo() != 0 && r.now < 5 {
 		r.quantum(fps)
 	}
