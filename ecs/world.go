@@ -180,7 +180,9 @@ func (w *World) remove(guid uint32, row int) {
 	w.byGuid.remove(guid)
 	w.rows--
 	if row != w.rows {
-		w.byGuid.set(w.columns.Cold[row].Identity.Guid, uint32(row))
+		moved := w.guids[w.rows]
+		w.guids[row] = moved
+		w.byGuid.set(moved, uint32(row))
 	}
 }
 

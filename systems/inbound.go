@@ -21,15 +21,14 @@ var ErrMessage = errors.New("systems: not a message")
 type Verdict uint8
 
 const (
-	Applied  Verdict = iota + 1
-	Parked           // kept until its object is created
-	Stale            // a stamp said that newer has been applied already
-	Ignored          // taken, and means nothing here: a player's echo, a place for a body in the air
-	NotBuilt         // asks for what this engine cannot do yet
-	Refused          // hostile or broken; it changed nothing
+	Applied Verdict = iota + 1
+	Parked          // kept until its object is created
+	Stale           // a stamp said that newer has been applied already
+	Ignored         // taken, and means nothing here: a player's echo, a place for a body in the air
+	Refused         // hostile or broken; it changed nothing
 )
 
-var verdictNames = [...]string{"none", "applied", "parked", "stale", "ignored", "not built", "refused"}
+var verdictNames = [...]string{"none", "applied", "parked", "stale", "ignored", "refused"}
 
 // String returns the verdict in words.
 func (v Verdict) String() string {
@@ -68,6 +67,8 @@ type inbox struct {
 	vector   wire.VectorUpdate
 	state    wire.SetState
 	remove   wire.Delete
+	pickup   wire.Pickup
+	parent   wire.Parent
 	actions  [wire.MaxActions]components.Action
 }
 
@@ -200,6 +201,10 @@ func (b *inbox) target(op uint32) wire.Message {
 		return &b.remove
 	case wire.OpCreate, wire.OpUpdate:
 		return &b.create
+	case wire.OpPickup:
+		return &b.pickup
+	case wire.OpParent:
+		return &b.parent
 	}
 	return nil
 }
@@ -210,16 +215,12 @@ func (m *mover) message(msg []byte) {
 	op := wire.Opcode(msg)
 	target := b.target(op)
 	if target == nil {
-		// of the others it is only known whether they are well formed
-		guid, ours := wire.Guid(msg)
-		verdict := Ignored // a client's own action
-		if ours {
-			verdict = NotBuilt
-		}
+		// a client's own action, or news of who the player is: well formed is all they can be
+		guid, _ := wire.Guid(msg)
 		if _, err := b.decoder.Decode(msg); err != nil {
 			b.outcome(guid, op, Refused, err)
 		} else {
-			b.outcome(guid, op, verdict, nil)
+			b.outcome(guid, op, Ignored, nil)
 		}
 		return
 	}
@@ -257,6 +258,10 @@ func (m *mover) message(msg []byte) {
 		})
 	case *wire.Create:
 		m.createAgain(x)
+	case *wire.Pickup:
+		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.pickedUp(x) })
+	case *wire.Parent:
+		m.parented(x, msg)
 	}
 }
 
@@ -413,6 +418,7 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 	if v == wire.Drop {
 		return Stale
 	}
+	m.unsetParent()
 	if p.Flags&wire.PackPlacement != 0 && m.row().Sequence.Nodes.Len == 0 {
 		m.setPlacement(p.Placement)
 	}

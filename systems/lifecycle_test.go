@@ -865,25 +865,25 @@ func TestSpec20_2_3_PositionAndMovement(t *testing.T) {
 	same(t, "forward", r.row(me).Interpreted.Forward, run)
 }
 
-// What the engine cannot do yet is said, and what is no business of a remote's.
+// What is no business of a remote's is said to be so.
 func TestOutcomesOfOtherMessages(t *testing.T) {
 	r := standing(t, Options{})
 	turn := r.movement(me, does{})
 	turn.Body = wire.Body{Type: wire.TypeTurnToHeading, Params: wire.Params{Speed: 1, DesiredHeading: 90}}
 	r.send(turn)
 	r.send(&wire.Parent{Holder: me, Held: me + 1})
-	r.send(&wire.Pickup{Guid: me})
+	r.send(&wire.Pickup{Guid: me, Position: 1})
 	r.send(&wire.PlayerTeleport{Teleport: 1})
 	r.send(&wire.AutonomyLevel{Level: 2})
 	r.send([]byte{1, 2, 3, 4, 5})
 	r.move(me, does{forward: walk})
 	r.tick(1)
-	r.wantVerdicts(NotBuilt, NotBuilt, NotBuilt, Ignored, Ignored, Refused, Applied)
+	r.wantVerdicts(Applied, Parked, Applied, Ignored, Ignored, Refused, Applied)
 	guids := []uint32{}
 	for _, o := range r.e.Outcomes() {
 		guids = append(guids, o.Guid)
 	}
-	sameList(t, "guids", guids, me, me, me, 0, 0, 0, me)
+	sameList(t, "guids", guids, me, me+1, me, 0, 0, 0, me)
 	wantErr(t, r.e.Outcomes()[5].Err, wire.ErrOpcode)
 	r.tick(1)
 	same(t, "outcomes of a tick without inputs", len(r.e.Outcomes()), 0)
@@ -1036,12 +1036,15 @@ func TestCommandsAreChecked(t *testing.T) {
 	place := spot(108, 108, 0)
 	for name, change := range map[string]func(*Command){
 		"nothing":         func(c *Command) { c.Do = 0 },
-		"unknown":         func(c *Command) { c.Do = DoVelocity + 1 },
 		"speed":           func(c *Command) { c.Speed = float32NaN },
 		"state":           func(c *Command) { c.State.TurnSpeed = float32NaN },
 		"raw":             func(c *Command) { c.Raw.Sidestep.Speed = float32NaN },
 		"action":          func(c *Command) { c.Actions = []components.Action{{Speed: float32NaN}} },
 		"velocity":        func(c *Command) { c.Velocity[1] = float32NaN },
+		"no such":         func(c *Command) { c.Do = DoUnstick + 1 },
+		"goal":            func(c *Command) { c.Do, c.Place = DoMoveToPosition, space.Position{} },
+		"run rate":        func(c *Command) { c.RunRate = float32NaN },
+		"order's speed":   func(c *Command) { c.Params.Speed = float32NaN },
 		"leash":           func(c *Command) { c.Max = float32NaN },
 		"leash's slack":   func(c *Command) { c.Do, c.Start, c.Max = DoConstrain, -3e38, 3e38 },
 		"position":        func(c *Command) { c.Do, c.Place = DoPosition, space.Position{} },

@@ -97,7 +97,9 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 		v.Traits.Flags |= components.LocalPlayer
 	}
 	v.Pose.Position = s.Place
-	v.Pose.Normalize()
+	if !inBlock(s.Place.Frame.Origin) { // else it stands in its cell, as told, until a step moves it (11 §5.6a)
+		v.Pose.Normalize()
+	}
 	v.Body = position.NewBody()
 	v.Body.State = s.State
 	if e.options.Viewer == nil {
@@ -122,11 +124,19 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	return v, nil
 }
 
+// inBlock reports whether a point lies in the landblock that it is local to.
+func inBlock(o space.Vec3) bool {
+	return o[0] >= 0 && o[0] < space.BlockSide && o[1] >= 0 && o[1] < space.BlockSide
+}
+
 // applyRows lets remotes go and come (ecs: removals, then spawns, in guid order).
 func (e *Engine) applyRows(w *worker) {
 	w.mover.lose()
 	c := e.world.Columns()
 	changed := e.world.Apply(func(i int) {
+		w.mover.lose()
+		w.mover.at(i)
+		w.mover.exitWorld()
 		w.events = append(w.events, Event{Guid: c.Cold[i].Identity.Guid, Kind: Left, From: placeOf(&c.Pose[i].Position)})
 	}, func(i int) {
 		w.mover.at(i)

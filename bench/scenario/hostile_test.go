@@ -76,7 +76,7 @@ func nasty(t *rapid.T) float32 {
 
 // command returns any command of the format.
 func command(t *rapid.T) systems.Command {
-	c := systems.Command{Do: systems.Do(rapid.IntRange(int(systems.DoInterpreted), int(systems.DoVelocity)).Draw(t, "do"))}
+	c := systems.Command{Do: systems.Do(rapid.IntRange(int(systems.DoInterpreted), int(systems.DoUnstick)).Draw(t, "do")), Params: motion.DefaultParams()}
 	switch c.Do {
 	case systems.DoInterpreted:
 		c.State = motion.State{
@@ -98,6 +98,13 @@ func command(t *rapid.T) systems.Command {
 		c.Start, c.Max = nasty(t), nasty(t)
 	case systems.DoGround:
 		c.Contact, c.OnWalkable = rapid.Bool().Draw(t, "contact"), rapid.Bool().Draw(t, "walkable")
+	case systems.DoMoveToObject, systems.DoMoveToPosition, systems.DoTurnToObject, systems.DoTurnToHeading, systems.DoStick:
+		c.Target, c.Place = 0x50000001, place(t)
+		p := &c.Params
+		p.Flags = components.ParamFlags(rapid.Uint32Range(0, 1<<18-1).Draw(t, "flags"))
+		p.DistanceToObject, p.MinDistance, p.FailDistance = nasty(t), nasty(t), nasty(t)
+		p.Speed, p.WalkRunThreshold, p.DesiredHeading = nasty(t), nasty(t), nasty(t)
+		c.RunRate, c.HasRunRate, c.Radius = nasty(t), rapid.Bool().Draw(t, "run rate"), nasty(t)
 	case systems.DoVelocity:
 		c.Velocity = space.Vec3{nasty(t), nasty(t), nasty(t)}
 	}
@@ -116,7 +123,7 @@ func place(t *rapid.T) (p space.Position) {
 	p.Cell = rapid.SampledFrom([]space.CellID{
 		0xA9B4001D, 0xA9B40001, 0x00000001, 0xFEFE0040, 0xFFFF0001, 0xA9B40100, 0xA9B4FFFF,
 	}).Draw(t, "cell")
-	p.Frame.Origin = space.Vec3{far(t), far(t), far(t)}
+	p.Frame.Origin = space.Vec3{far(t, 1e4), far(t, 1e4), far(t, 1e5)} // what is further is refused (20 §7)
 	p.Frame.Rotation = rapid.SampledFrom([]space.Quat{
 		{W: 1}, {W: -1}, {V: space.Vec3{0, 0, 1}}, {V: space.Vec3{1, 0, 0}}, {W: 0.6, V: space.Vec3{0, 0.8, 0}},
 	}).Draw(t, "rotation")
@@ -131,16 +138,17 @@ func axis(t *rapid.T) components.Axis {
 	return components.Axis{Motion: id(t), Hold: hold(t), Speed: nasty(t)}
 }
 
-// far is a coordinate, up to the largest that no distance overflows with.
-func far(t *rapid.T) float32 { return min(max(nasty(t), -1e18), 1e18) }
+// far is a coordinate, up to a limit.
+func far(t *rapid.T, limit float32) float32 { return min(max(nasty(t), -limit), limit) }
 
 // TestLostAtRest: a body that leaves the world is in no cell and is updated no
 // more (11 §8.1), its animation included, whether or not it would be at rest.
 func TestLostAtRest(t *testing.T) {
 	s := load(t, filepath.Join(testdata, "scenarios"), "run-stop")
 	beyond := s.Entities[0].Place
-	beyond.Frame.Origin[0] = 1e6 // m: past the last landblock
-	e := &s.Entities[0]          // floats still, so nothing but the animation keeps it from rest
+	s.Entities[0].Place.Cell, beyond.Cell = 0xFEB4001D, 0xFEB4001D // in the last landblock eastwards
+	beyond.Frame.Origin[0] = 200                                   // m: past it
+	e := &s.Entities[0]                                            // floats still, so nothing but the animation keeps it from rest
 	e.Contact, e.OnWalkable, e.State = false, false, e.State&^components.Gravity
 	for _, teleport := range []bool{false, true} { // by a blip in the update, and by the event itself
 		s.Events = []Event{{Tick: 1, Do: "position", Command: systems.Command{

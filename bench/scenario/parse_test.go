@@ -270,21 +270,47 @@ func TestParseNotBuilt(t *testing.T) {
 			t.Errorf("sweep %s: %v", sweep, err)
 		}
 	}
-	for do, fields := range map[string]string{
-		"move_to_position": `"cell": "0xA9B40001", "origin": [1, 2, 3], "rotation": [1, 0, 0, 0], "params": {}, "run_rate": 1`,
-		"move_to_object":   `"target": "0x50000001", "params": {}`,
-		"turn_to_heading":  `"heading": 5, "params": {}`,
-		"turn_to_object":   `"target": "0x50000001", "heading": 1, "params": {}`,
-		"stick":            `"target": "0x50000001", "radius": 1, "height": 1`,
-		"unstick":          `"guid": "0x50000001"`,
-	} {
-		text := event(`"do": "` + do + `", ` + fields)
-		if do == "unstick" {
-			text = event(`"do": "unstick"`)
+}
+
+// Orders to move, turn and stick, with the parameters' defaults (05 §5.2).
+func TestParseOrders(t *testing.T) {
+	parse := func(fields string) systems.Command {
+		t.Helper()
+		s, err := Parse([]byte(event(fields)))
+		if err != nil {
+			t.Fatal(err)
 		}
-		_, err := Parse([]byte(text))
-		if !errors.Is(err, ErrNotBuilt) || !strings.Contains(err.Error(), `event 0 (tick 3, "`+do+`")`) {
-			t.Errorf("%s: %v", do, err)
+		return s.Events[0].Command
+	}
+	c := parse(`"do": "move_to_object", "target": "0x50000001", "params": {"flags": "0x1EE1F", "speed": 0, "distance_to_object": 2}, "run_rate": 1.5`)
+	want := motion.DefaultParams()
+	want.Flags, want.Speed, want.DistanceToObject = 0x1EE1F, 0, 2
+	if c.Do != systems.DoMoveToObject || c.Target != 0x50000001 || c.Params != want || !c.HasRunRate || c.RunRate != 1.5 {
+		t.Errorf("%+v", c)
+	}
+	c = parse(`"do": "move_to_position", "cell": "0xA9B40001", "origin": [1, 2, 3], "rotation": [1, 0, 0, 0]`)
+	if c.Do != systems.DoMoveToPosition || c.Place.Frame.Origin[2] != 3 || c.Params != motion.DefaultParams() || c.HasRunRate {
+		t.Errorf("%+v", c)
+	}
+	c = parse(`"do": "turn_to_object", "target": "0x50000001", "heading": 45, "params": {"desired_heading": 3}`)
+	if c.Do != systems.DoTurnToObject || c.Params.DesiredHeading != 45 {
+		t.Errorf("%+v", c)
+	}
+	if c = parse(`"do": "turn_to_heading", "params": {"desired_heading": 3}`); c.Do != systems.DoTurnToHeading || c.Params.DesiredHeading != 3 {
+		t.Errorf("%+v", c)
+	}
+	if c = parse(`"do": "stick", "target": "0x50000001", "radius": 0.5, "height": 2`); c.Do != systems.DoStick || c.Radius != 0.5 || c.Height != 2 {
+		t.Errorf("%+v", c)
+	}
+	if c = parse(`"do": "unstick"`); c.Do != systems.DoUnstick {
+		t.Errorf("%+v", c)
+	}
+	for _, bad := range []string{
+		`"do": "move_to_object", "params": {}`, `"do": "stick"`, `"do": "turn_to_heading", "params": {"colour": 1}`,
+		`"do": "turn_to_heading", "params": 5`, `"do": "move_to_position", "params": {}`,
+	} {
+		if _, err := Parse([]byte(event(bad))); !errors.Is(err, ErrScenario) {
+			t.Errorf("%s: %v", bad, err)
 		}
 	}
 }

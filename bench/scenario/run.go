@@ -87,8 +87,6 @@ func step(e *systems.Engine, events []Event) error {
 	e.Tick()
 	for _, out := range e.Outcomes() {
 		switch {
-		case out.Verdict == systems.NotBuilt:
-			return fmt.Errorf("%w: tick %d: message 0x%X for 0x%08X", ErrNotBuilt, e.Now(), out.Opcode, out.Guid)
 		case out.Verdict == systems.Refused && out.Opcode == 0: // a command
 			return fmt.Errorf("tick %d: command for 0x%08X: %w", e.Now(), out.Guid, out.Err)
 		}

@@ -142,11 +142,11 @@ func TestR6_1_D_39_Initialise(t *testing.T) {
 	eq(t, "runs", r.Interpreted.Forward, RunForward)
 	s := r.manager()
 	eq(t, "id", s.SoughtID, 9)
-	eq(t, "busy", r.Rest.Busy, components.MovingTo)
+	eq(t, "busy", r.Rest.Busy&components.MovingTo, components.MovingTo)
 	r.now = 9
 	r.CancelMoveTo(ActionCancelled)
 	eq(t, "type", r.MovingTo(), InvalidMovement)
-	eq(t, "busy", r.Rest.Busy, components.Busy(0))
+	eq(t, "busy", r.Rest.Busy&components.MovingTo, 0)
 	want := *p
 	want.Flags, want.Context, want.HoldKey = 0, 0, components.HoldRun
 	eq(t, "params", s.Params, want)

@@ -51,8 +51,9 @@ func finitePosition(p *space.Position) bool {
 	return space.FiniteVec(p.Frame.Origin) && space.Finite(q.W) && space.FiniteVec(q.V)
 }
 
-// checkPose: a valid frame, and outdoors a cell that contains its origin. The
-// wrap into another block rounds, so a point on the edge may be either side's.
+// checkPose: a valid frame, and outdoors an origin in the cell's landblock. The
+// cell itself may be another of that block for a body that was put there and has
+// not moved yet (5.6a keeps it); the wrap into another block rounds.
 func checkPose(p *space.Position) error {
 	if !p.Frame.Valid() {
 		return broken("frame %v is not valid", p.Frame)
@@ -60,13 +61,12 @@ func checkPose(p *space.Position) error {
 	if p.Cell == 0 || p.Cell.Indoors() {
 		return nil
 	}
-	x, y, ok := p.Cell.LCoord()
-	if !ok {
+	if _, _, ok := p.Cell.LCoord(); !ok {
 		return broken("cell %#08x is not in the world", uint32(p.Cell))
 	}
-	for i, low := range [2]float32{float32(x&7) * space.CellSide, float32(y&7) * space.CellSide} {
-		if o := p.Frame.Origin[i]; o < low-space.Eps || o > low+space.CellSide+space.Eps {
-			return broken("origin %v is not in cell %#08x", p.Frame.Origin, uint32(p.Cell))
+	for _, o := range p.Frame.Origin[:2] {
+		if o < -space.Eps || o > space.BlockSide+space.Eps {
+			return broken("origin %v is not in the block of cell %#08x", p.Frame.Origin, uint32(p.Cell))
 		}
 	}
 	return nil

@@ -34,7 +34,7 @@
 // # Invariants
 //
 // [Check] walks them: no number is NaN or infinite, the rotation has unit
-// length, an outdoor cell contains its origin, the queue holds at most
+// length, an outdoor origin lies in its cell's block, the queue holds at most
 // [QueueCapacity] nodes, the leash's odometer is not negative, the busy bits of
 // sticky and target say what those are about. Positions and
 // vectors handed in must be finite and rotations valid, which the decoders see

@@ -1,0 +1,95 @@
+package systems
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/systems/position"
+	"github.com/gait-engine/gait/wire"
+)
+
+// exitWorld ends what ties a remote to the world while it can still be found:
+// pending motions, whom it targets, and those who target it hear of it (11 §9).
+func (m *mover) exitWorld() {
+	m.motion.ExitWorld()
+	m.position.ExitWorld()
+}
+
+// leaveWorld takes a remote out of its cell; it stays known (11 §9 leave_world).
+// status is what its voyeurs are told.
+func (m *mover) leaveWorld(status components.TargetStatus) {
+	r := m.row()
+	if r.Pose.Cell == 0 {
+		return
+	}
+	m.wake()
+	position.NotifyVoyeurs(r, &m.w.e.world.Pools, status, m.Tell)
+	m.exitWorld()
+	from := placeOf(&r.Pose.Position)
+	r.Pose.Cell = 0
+	m.position.ClearTransientStates()
+	m.emit(Event{Kind: CellChanged, From: from, To: placeOf(&r.Pose.Position)})
+}
+
+// pickedUp applies a pickup past the instance gate: the object leaves the world
+// but stays known (20 §2.6, §5.5).
+func (m *mover) pickedUp(x *wire.Pickup) Verdict {
+	if !m.takes(components.StampPosition, x.Position) {
+		return Stale
+	}
+	m.leaveWorld(components.TargetContained)
+	return Applied
+}
+
+// parented applies a parent message: the instance gate is the holder's, the
+// stamp the held object's position slot (20 §2.6, §5.1).
+func (m *mover) parented(x *wire.Parent, msg []byte) {
+	e := m.w.e
+	known := func(guid uint32) (int, bool) {
+		row, ok := e.world.Row(guid)
+		return row, ok && !e.world.Leaving(guid)
+	}
+	holder, holderKnown := known(x.Holder)
+	held, heldKnown := known(x.Held)
+	var slot uint16
+	if holderKnown {
+		s := &e.world.Columns().Cold[holder].Stamps
+		s.Accept(components.StampInstance, x.HolderInstance)
+		slot = s.Slot[components.StampInstance]
+	}
+	verdict := Stale
+	switch wire.ParentGate(holderKnown, heldKnown, slot, x.HolderInstance) {
+	case wire.Park:
+		e.inbound.parked.Add(x.Holder, e.seconds(), msg)
+		verdict = Parked
+	case wire.ParkOnHeld:
+		e.inbound.parked.Add(x.Held, e.seconds(), msg)
+		verdict = Parked
+	case wire.Process:
+		m.at(held)
+		if x.Held == x.Holder {
+			verdict = Ignored // nobody holds himself
+		} else if m.takes(components.StampPosition, x.HeldPosition) {
+			m.leaveWorld(components.TargetParented)
+			m.row().Identity.Parent = x.Holder
+			m.setPlacement(x.Placement)
+			verdict = Applied
+		}
+	}
+	e.inbound.outcome(x.Held, wire.OpParent, verdict, nil)
+}
+
+// takes is "test and take" of a stamp slot (20 §5).
+func (m *mover) takes(slot int, stamp uint16) bool {
+	s := m.row().Stamps
+	s.Meet(slot, stamp)
+	after, ok := wire.Take(s.Slot, slot, stamp)
+	s.Slot = after
+	return ok
+}
+
+// unsetParent lets a held object go, which a position event does first (11 §9, 12 §3 step 5).
+func (m *mover) unsetParent() {
+	if r := m.row(); r.Identity.Parent != 0 {
+		r.Identity.Parent = 0
+		m.position.ClearTransientStates()
+	}
+}
