@@ -255,7 +255,7 @@ func (m *mover) message(msg []byte) {
 			return Applied
 		})
 	case *wire.Create:
-		m.createAgain(x)
+		m.createAgain(x, msg)
 	}
 }
 

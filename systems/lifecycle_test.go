@@ -303,20 +303,34 @@ func TestSpec20_5_1_LateDelete(t *testing.T) {
 	same(t, "there", r.has(me), true)
 }
 
-// Created, deleted and created again within one tick.
+// Created, deleted and created twice again within one tick: the last one stands
+// in the end, and what was sent to it is done.
 func TestSpec20_5_1_CreateDeleteCreate(t *testing.T) {
 	r := newRig(t, Options{})
 	r.send(creates(me, 5, 108, 108))
 	r.send(&wire.Delete{Guid: me, Instance: 5})
 	r.send(creates(me, 6, 60, 60))
 	r.send(creates(me, 7, 70, 70))
+	r.instance[me] = 7
+	r.move(me, does{forward: walk})
 	r.tick(1)
-	r.wantVerdicts(Applied, Applied, Applied, Ignored)
+	r.wantVerdicts(Applied, Applied, Applied, Parked, Parked)
 	r.tick(1)
+	r.wantVerdicts(Applied, Parked)
 	sameList(t, "events", r.kinds(me), Left, Entered)
-	near(t, "x", float64(r.row(me).Pose.Frame.Origin[0]), 60, 0.01)
+	same(t, "instance", r.row(me).Stamps.Slot[components.StampInstance], 6)
+	r.tick(1)
+	r.wantVerdicts(Applied)
+	sameList(t, "events", r.kinds(me), Left, Entered)
+	c := r.row(me)
+	same(t, "instance", c.Stamps.Slot[components.StampInstance], 7)
+	same(t, "forward", c.Interpreted.Forward, walk)
+	near(t, "x", float64(c.Pose.Frame.Origin[0]), 70, 0.01)
 	r.tick(1)
 	same(t, "rows", r.e.Len(), 1)
+	if n, _, _ := r.e.ParkedCount(); n != 0 {
+		t.Errorf("%d messages wait", n)
+	}
 }
 
 // Two creates in one tick: equal instances merge, a newer one builds again.
