@@ -41,14 +41,15 @@ func (e *Engine) admitCreate(msg []byte) bool {
 
 // createAgain answers a create message in its turn: the object is known, or was
 // asked to come or go in this tick.
-func (m *mover) createAgain(x *wire.Create) {
+func (m *mover) createAgain(x *wire.Create, msg []byte) {
 	e := m.w.e
 	op, guid := x.Opcode(), x.Guid
 	row, known := e.world.Row(guid)
 	known = known && !e.world.Leaving(guid)
 	if !known {
-		if e.world.Lives(guid) { // two creates in one tick: the first stands
-			e.inbound.outcome(guid, op, Ignored, nil)
+		if e.world.Lives(guid) { // behind another create that waits for its row
+			e.inbound.parked.Add(guid, e.seconds(), msg)
+			e.inbound.outcome(guid, op, Parked, nil)
 			return
 		}
 		e.build(x, op) // deleted in this tick: comes back in the next

@@ -177,9 +177,9 @@ func errorText(err error) string { return fmt.Sprint(err) }
 // House rule 2: one answer for every number of workers, any chunk, and with
 // resting remotes skipped or not: hash, events and outcomes of every tick.
 func TestOneAnswer(t *testing.T) {
-	ticks, remotes := 120, 300
+	ticks, remotes := 80, 250
 	if testing.Short() {
-		ticks, remotes = 60, 120
+		ticks, remotes = 40, 120
 	}
 	viewer := spot(0, 0, 0)
 	for seed, viewed := range []*space.Position{nil, &viewer} {

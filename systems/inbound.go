@@ -74,8 +74,9 @@ type inbox struct {
 
 // item is a message in the arena, or a command.
 type item struct {
-	at, length int32 // length 0: commands[at]
-	done       bool  // a create that was answered when rows were applied
+	at     int   // in the arena, or in commands
+	length int32 // 0 is a command
+	done   bool  // a create that was answered when rows were applied
 }
 
 // creation is what a create message says beyond the spawn: what the object was
@@ -94,7 +95,7 @@ func (e *Engine) Inbound(msg []byte) error {
 		return fmt.Errorf("%w: %d bytes", ErrMessage, len(msg))
 	}
 	b := &e.inbound
-	b.items = append(b.items, item{at: int32(len(b.arena)), length: int32(len(msg))})
+	b.items = append(b.items, item{at: len(b.arena), length: int32(len(msg))})
 	b.arena = append(b.arena, msg...)
 	return nil
 }
@@ -106,7 +107,7 @@ func (e *Engine) Command(c Command) error {
 		return err
 	}
 	b := &e.inbound
-	b.items = append(b.items, item{at: int32(len(b.commands))})
+	b.items = append(b.items, item{at: len(b.commands)})
 	b.commands = append(b.commands, c)
 	return nil
 }
@@ -158,7 +159,7 @@ func (e *Engine) applyInbound(w *worker) {
 	for _, guid := range b.replays {
 		b.replayed = b.replayed[:0]
 		for _, msg := range b.parked.Take(guid) {
-			b.replayed = append(b.replayed, item{at: int32(len(b.arena)), length: int32(len(msg))})
+			b.replayed = append(b.replayed, item{at: len(b.arena), length: int32(len(msg))})
 			b.arena = append(b.arena, msg...)
 		}
 		for _, it := range b.replayed {
@@ -257,7 +258,7 @@ func (m *mover) message(msg []byte) {
 			return Applied
 		})
 	case *wire.Create:
-		m.createAgain(x)
+		m.createAgain(x, msg)
 	case *wire.Pickup:
 		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.pickedUp(x) })
 	case *wire.Parent:

@@ -351,13 +351,6 @@ func (r *rig) kinds(guid uint32) (k []EventKind) {
 	return k
 }
 
-func (r *rig) want(what string, ok bool) {
-	r.Helper()
-	if !ok {
-		r.Errorf("tick %d: %s", r.e.Now(), what)
-	}
-}
-
 func same[T comparable](t testing.TB, what string, got, want T) {
 	t.Helper()
 	if got != want {

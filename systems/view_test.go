@@ -61,8 +61,8 @@ func wantView(t testing.TB, e *Engine) {
 	}
 }
 
-// twin looks at the view before the state, so that looking at the state, which
-// brings a resting sequence up to date, does not help the view.
+// wantViewOf holds a view to another engine's. It does not look at the state,
+// which would bring resting sequences up to date and help the view.
 func (r *rig) wantViewOf(twin *rig) {
 	r.Helper()
 	v, w := r.e.View(), twin.e.View()
