@@ -11,7 +11,6 @@ type Body struct {
 	Achieved       space.Vec3 // m/s, what the last step really moved
 	ContactNormal  space.Vec3
 	Friction       float32
-	Elasticity     float32
 	PlayerDistance float32 // m to the viewer, as the last update found it
 }
 

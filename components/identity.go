@@ -16,6 +16,8 @@ type Traits struct {
 	Radius  float32 // m, the setup's × scale
 	Height  float32 // m, the setup's × scale
 	RunRate float32 // the game object's answer, when HasRunRate
+	// Elasticity of the body, 0 to 0.1: read when it bounces, so not in Body.
+	Elasticity float32
 	// Jumping (spec 05 §5.8): what the game object's three answers follow from.
 	JumpHeight float32 // m, of a jump at full extent, when HasJumpHeight
 	Load       float32 // burden as a fraction of what it can carry, for the stamina a jump costs

@@ -20,9 +20,11 @@ const (
 	Stuck
 	// Scaled: the scale is not 1 (11 §5.1).
 	Scaled
-	// Pends: motions or animations may be pending (04). Set with every entry,
-	// cleared by the tick that finds none.
+	// Pends: something was put into the pending queues that no check for completed
+	// motions has seen yet (R4.9 b). What waits for animations needs none.
 	Pends
+	// Waits: motions are pending (R4.3).
+	Waits
 	// Chases: the interpolation queue may hold a place, or have failed (12). As Pends.
 	Chases
 	// Targeting: there is a target manager, with or without target and voyeurs (13 §5).

@@ -9,14 +9,19 @@ type Node struct {
 	Low, High int32   // frames, both included
 }
 
-// Sequence is the animation list of one mover and where it stands in it (spec 02).
+// Sequence is the animation list of one mover and where it stands in it (spec
+// 02). What the common tick reads, up to the head of the list, is the first 64
+// bytes: one cache line.
 type Sequence struct {
-	Frame       float64 // position in the current node, frames
-	Curr        int32   // index of the node being played, −1 none
-	FirstCyclic int32   // index of the node to wrap to, −1 none
-	Nodes       List[Node, [4]Node]
+	Frame       float64    // position in the current node, frames
+	Curr        int32      // index of the node being played, −1 none
 	Velocity    space.Vec3 // m/s, object axes, for the whole sequence
 	Omega       space.Vec3 // rad/s, object axes
-	Placement   int32      // index of the pose used when there is no node, −1 none
-	PlacementID uint32     // its key in the setup, 0 when it fell back
+	Nodes       List[Node, [4]Node]
+	Placement   int32  // index of the pose used when there is no node, −1 none
+	PlacementID uint32 // its key in the setup, 0 when it fell back
 }
+
+// FirstCyclic is the index of the node to wrap to, −1 none: always the last,
+// since appending makes it so and removing keeps it so (R2.7 to R2.10).
+func (s *Sequence) FirstCyclic() int32 { return int32(s.Nodes.Len) - 1 }

@@ -174,6 +174,7 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.F32(r.Traits.Radius)
 	h.F32(r.Traits.Height)
 	h.F32(r.Traits.RunRate)
+	h.F32(r.Traits.Elasticity)
 	h.F32(r.Traits.JumpHeight)
 	h.F32(r.Traits.Load)
 	h.F32(r.Traits.Stamina)
@@ -190,13 +191,11 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.Vec(r.Body.Achieved)
 	h.Vec(r.Body.ContactNormal)
 	h.F32(r.Body.Friction)
-	h.F32(r.Body.Elasticity)
 	h.F32(r.Body.PlayerDistance)
 
 	s := r.Sequence
 	h.F64(s.Frame)
 	h.I32(s.Curr)
-	h.I32(s.FirstCyclic)
 	h.Vec(s.Velocity)
 	h.Vec(s.Omega)
 	h.I32(s.Placement)

@@ -241,23 +241,47 @@ func Subtract(a, b Frame) (r Frame) {
 // radians; below [Eps] nothing happens, nor when v is not finite (spec 10 §2
 // grotate, D-7).
 func GRotate(q Quat, v Vec3) Quat {
-	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
-	n2 := float64(x*x) + float64(y*y) + float64(z*z)
-	if !(n2 >= float64(Eps2)) {
-		return q
-	}
-	n := math.Sqrt(n2)
-	s, c := SinCos(float64(n * 0.5))
-	s /= n
-	w, x1, y1, z1, ok := normal(mul(float32(c), float32(x*s), float32(y*s), float32(z*s), q.W, q.V[0], q.V[1], q.V[2]))
+	r, ok := Turn(&v)
 	if ok {
-		q.W, q.V[0], q.V[1], q.V[2] = w, x1, y1, z1
+		SetProduct(&q, &r, &q)
 	}
 	return q
 }
 
-// Rotate turns q by the rotation vector v in q's own axes (spec 10 §2 rotate, R2.22).
-func Rotate(q Quat, v Vec3) Quat { return GRotate(q, LocalToGlobalVec(q, v)) }
+// Rotate turns q by the rotation vector v in q's own axes (spec 10 §2 rotate,
+// R2.22). Turning v outwards and then turning by it from the left, as the rule
+// has it, is turning by it from the right.
+func Rotate(q Quat, v Vec3) Quat {
+	r, ok := Turn(&v)
+	if ok {
+		SetProduct(&q, &q, &r)
+	}
+	return q
+}
+
+// Turn returns the rotation that the rotation vector v stands for, |v| the angle
+// in radians; ok is false when it is below [Eps] or not finite, and so turns nothing.
+func Turn(v *Vec3) (r Quat, ok bool) {
+	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
+	n2 := float64(x*x) + float64(y*y) + float64(z*z)
+	if !(n2 >= float64(Eps2)) {
+		return r, false
+	}
+	n := math.Sqrt(n2)
+	s, c := SinCos(float64(n * 0.5))
+	s /= n
+	r.W, r.V[0], r.V[1], r.V[2] = float32(c), float32(x*s), float32(y*s), float32(z*s)
+	return r, true
+}
+
+// SetProduct makes r a ⊗ b through set_rotate: what gives no valid rotation
+// changes nothing. r may be a or b.
+func SetProduct(r, a, b *Quat) {
+	w, x, y, z, ok := normal(mul(a.W, a.V[0], a.V[1], a.V[2], b.W, b.V[0], b.V[1], b.V[2]))
+	if ok {
+		r.W, r.V[0], r.V[1], r.V[2] = w, x, y, z
+	}
+}
 
 // InterpolateRotation goes the fraction t of the shortest way from a to b
 // (spec 10 §2): a slerp, a straight line when they are close or a weight would

@@ -12,20 +12,22 @@ import (
 // on the frame, the free body moves that, and the hooks of the step are
 // executed (steps b to e). What it leaves in offset is where the step wants to go.
 func (w *worker) adjust(from, to int) {
-	e, c := w.e, w.c
-	q := e.quantum
+	c := w.c
+	q := w.e.quantum
+	rest, poses, bodies, leashes := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Leash[from:to]
+	todo, ends, offsets := w.todo[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
+	poses, bodies, leashes = poses[:len(rest)], bodies[:len(rest)], leashes[:len(rest)]
 	hook := 0
-	for i := from; i < to; i++ {
-		k := i - from
-		if w.todo[k] == skip {
+	for k := range rest {
+		if todo[k] == skip {
 			continue
 		}
-		off, pose, body := &w.offset[k], &c.Pose[i], &c.Body[i]
-		if busy := c.Rest[i].Busy; busy&(components.Chases|components.Stuck) != 0 {
-			w.mover.at(i)
+		off, pose, body := &offsets[k], &poses[k], &bodies[k]
+		if busy := rest[k].Busy; busy&(components.Chases|components.Stuck) != 0 {
+			w.mover.at(from + k)
 			w.mover.follow(off, q, busy)
 		}
-		if leash := &c.Leash[i]; leash.Constrained {
+		if leash := &leashes[k]; leash.Constrained {
 			position.AdjustLeash(leash, body, off)
 		}
 		next := off
@@ -37,8 +39,8 @@ func (w *worker) adjust(from, to int) {
 		if body.State&components.Hidden == 0 {
 			position.UpdatePhysics(body, q, next)
 		}
-		if end := int(w.ends[k]); hook < end {
-			w.mover.at(i)
+		if end := int(ends[k]); hook < end {
+			w.mover.at(from + k)
 			for ; hook < end; hook++ {
 				w.mover.execute(w.hooks.Fired[hook])
 			}

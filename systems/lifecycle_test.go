@@ -44,7 +44,7 @@ func TestSpec20_2_7_CreateIsThereInItsTick(t *testing.T) {
 	same(t, "scale", got.Traits.Scale, 1.5)
 	near(t, "radius", float64(got.Traits.Radius), 0.6788225*1.5, 1e-5)
 	same(t, "friction", got.Body.Friction, 0.5)
-	same(t, "elasticity", got.Body.Elasticity, 0.07)
+	same(t, "elasticity", got.Traits.Elasticity, 0.07)
 	same(t, "stamps", got.Stamps, components.Stamps{Slot: [9]uint16{10, 22, 30, 40, 50, 60, 70, 80, 3}})
 	if v := space.Length(got.Body.Velocity); !(v > 40 && v <= 50) {
 		t.Errorf("velocity %v is not capped at 50", got.Body.Velocity)

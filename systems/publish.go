@@ -10,30 +10,38 @@ import (
 func (w *worker) publish(from, to int) {
 	e, c, v := w.e, w.c, w.view
 	tick := uint32(e.tick)
-	for i := from; i < to; i++ {
-		since := c.Rest[i].Since
+	nodes, anims := &e.world.Pools.Nodes, e.tables.Anims
+	rest, poses, bodies, sequences, leashes := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Sequence[from:to], c.Leash[from:to]
+	poses, bodies, sequences, leashes = poses[:len(rest)], bodies[:len(rest)], sequences[:len(rest)], leashes[:len(rest)]
+	cell, origin, rotation, velocity := v.Cell[from:to], v.Origin[from:to], v.Rotation[from:to], v.Velocity[from:to]
+	flags, anim, frame, frames := v.Flags[from:to], v.Anim[from:to], v.frame[from:to], v.rest[from:to]
+	cell, origin, rotation, velocity = cell[:len(rest)], origin[:len(rest)], rotation[:len(rest)], velocity[:len(rest)]
+	flags, anim, frame, frames = flags[:len(rest)], anim[:len(rest)], frame[:len(rest)], frames[:len(rest)]
+	if w.writeAll { // rows have not moved otherwise
+		for k := range rest {
+			v.Guid[from+k] = e.world.Guid(from + k)
+		}
+	}
+	for k := range rest {
+		since := rest[k].Since
 		if since != 0 && tick-since > 1 && !w.writeAll {
 			continue
 		}
-		pose, body, seq := &c.Pose[i], &c.Body[i], &c.Sequence[i]
-		if w.writeAll { // rows have not moved otherwise
-			v.Guid[i] = e.world.Guid(i)
-		}
-		v.Cell[i] = pose.Cell
-		v.Origin[i] = pose.Frame.Origin
-		v.Rotation[i] = pose.Frame.Rotation
-		v.Velocity[i] = body.Achieved
-		v.Flags[i] = flagsOf(body, c.Rest[i].Busy, &c.Leash[i])
-		v.frame[i] = seq.Frame
-		v.Anim[i], v.rest[i].since = 0, since
+		pose, body, seq := &poses[k], &bodies[k], &sequences[k]
+		cell[k] = pose.Cell
+		o, q, a := &pose.Frame.Origin, &pose.Frame.Rotation, &body.Achieved
+		origin[k][0], origin[k][1], origin[k][2] = o[0], o[1], o[2]
+		rotation[k].W, rotation[k].V[0], rotation[k].V[1], rotation[k].V[2] = q.W, q.V[0], q.V[1], q.V[2]
+		velocity[k][0], velocity[k][1], velocity[k][2] = a[0], a[1], a[2]
+		flags[k] = flagsOf(body, rest[k].Busy, &leashes[k])
+		frame[k] = seq.Frame
+		anim[k], frames[k].since = 0, 0
 		if seq.Curr >= 0 {
-			n := &seq.Nodes.Items(&e.world.Pools.Nodes)[seq.Curr]
-			v.Anim[i] = e.tables.Anims[n.Anim].ID
+			n := &seq.Nodes.Items(nodes)[seq.Curr]
+			anim[k] = anims[n.Anim].ID
 			if since != 0 {
-				v.rest[i].node = *n
+				frames[k] = restFrame{*n, since}
 			}
-		} else {
-			v.rest[i].since = 0
 		}
 	}
 }
@@ -58,7 +66,7 @@ func flagsOf(b *components.Body, busy components.Busy, l *components.Leash) Flag
 	if !space.Zero(&b.Achieved) {
 		f |= Moving
 	}
-	if busy&components.Pends != 0 {
+	if busy&components.Waits != 0 {
 		f |= Animating
 	}
 	return f

@@ -13,33 +13,36 @@ func (w *worker) sequence(from, to int) {
 	e, c := w.e, w.c
 	dt := float64(e.quantum)
 	tick := uint32(e.tick)
+	nodes := &e.world.Pools.Nodes
+	rest, poses, bodies, sequences := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Sequence[from:to]
+	todo, ends, offsets := w.todo[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
+	poses, bodies, sequences = poses[:len(rest)], bodies[:len(rest)], sequences[:len(rest)]
 	w.hooks.Reset()
-	for i := from; i < to; i++ {
-		k := i - from
-		w.todo[k] = skip
-		if c.Rest[i].Since != 0 {
-			if (tick+uint32(i))%restRefresh == 0 {
-				e.refresh(i)
+	for k := range rest {
+		todo[k] = skip
+		if rest[k].Since != 0 {
+			if (tick+uint32(from+k))%restRefresh == 0 {
+				e.refresh(from + k)
 			}
 			continue
 		}
-		body, pose := &c.Body[i], &c.Pose[i]
+		body, pose := &bodies[k], &poses[k]
 		if !position.Guard(pose, body, e.options.Viewer, false) || !position.BeginStep(pose, body) {
 			continue
 		}
-		w.todo[k] = update
-		off := &w.offset[k]
+		todo[k] = update
+		off := &offsets[k]
 		off.Origin[0], off.Origin[1], off.Origin[2] = 0, 0, 0
 		off.Rotation.W, off.Rotation.V[0], off.Rotation.V[1], off.Rotation.V[2] = 1, 0, 0, 0
 		if body.State&components.Hidden == 0 {
-			motion.Advance(e.tables, &e.world.Pools.Nodes, &c.Sequence[i], dt, off, &w.hooks)
+			motion.Advance(e.tables, nodes, &sequences[k], dt, off, &w.hooks)
 			switch {
 			case body.Transient&components.OnWalkable == 0:
 				off.Origin = space.Vec3{}
-			case c.Rest[i].Busy&components.Scaled != 0:
-				off.Origin = space.Scale(off.Origin, c.Cold[i].Traits.Scale)
+			case rest[k].Busy&components.Scaled != 0:
+				off.Origin = space.Scale(off.Origin, c.Cold[from+k].Traits.Scale)
 			}
 		}
-		w.ends[k] = int32(len(w.hooks.Fired))
+		ends[k] = int32(len(w.hooks.Fired))
 	}
 }

@@ -106,7 +106,7 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 		v.Body.PlayerDistance = 0 // everybody is near
 	}
 	position.SetFriction(&v.Body, s.Friction)
-	position.SetElasticity(&v.Body, s.Elasticity)
+	position.SetElasticity(&v.Traits, s.Elasticity)
 	position.SetActive(&v.Body, true)
 	if s.Contact {
 		v.Body.Transient |= components.Contact

@@ -11,24 +11,26 @@ import (
 // every hard placement is accepted as it is, and contact never changes by itself.
 func (w *worker) sweep(from, to int) {
 	e, c := w.e, w.c
-	q := e.quantum
-	for i := from; i < to; i++ {
-		k := i - from
-		if w.todo[k] == skip {
+	q, tick, mayRest := e.quantum, uint32(e.tick), !e.options.AlwaysUpdate
+	const clocks = components.Pends | components.Chases | components.MovingTo | components.Stuck | components.Targeting
+	rest, poses, bodies := c.Rest[from:to], c.Pose[from:to], c.Body[from:to]
+	todo, offsets := w.todo[:len(rest)], w.offset[:len(rest)]
+	poses, bodies = poses[:len(rest)], bodies[:len(rest)]
+	for k := range rest {
+		if todo[k] == skip {
 			continue
 		}
-		pose, body := &c.Pose[i], &c.Body[i]
+		pose, body := &poses[k], &bodies[k]
 		cell, origin := pose.Cell, pose.Frame.Origin
-		position.Commit(pose, body, &w.offset[k], q)
+		position.Commit(pose, body, &offsets[k], q)
 		if pose.Cell != cell {
-			w.emit(i, Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
+			w.emit(from+k, Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
 		}
-		const clocks = components.Pends | components.Chases | components.MovingTo | components.Stuck | components.Targeting
-		if rest := &c.Rest[i]; rest.Busy&clocks != 0 {
-			w.clocks(i, rest)
+		if rest[k].Busy&clocks != 0 {
+			w.clocks(from+k, &rest[k])
 		}
-		if !e.options.AlwaysUpdate && w.restful(i) {
-			c.Rest[i].Since = uint32(e.tick)
+		if mayRest && space.Zero(&body.Achieved) && w.restful(from+k) {
+			rest[k].Since = tick
 		}
 	}
 }
@@ -44,11 +46,9 @@ func (w *worker) clocks(i int, rest *components.Rest) {
 	if rest.Busy&components.MovingTo != 0 {
 		m.motion.MoveToTime()
 	}
-	if p := m.motion.Pending; rest.Busy&components.Pends != 0 {
+	if rest.Busy&components.Pends != 0 {
 		m.motion.CheckForCompletedMotions()
-		if p.Anims.Len|p.Motions.Len == 0 {
-			rest.Busy &^= components.Pends
-		}
+		rest.Busy &^= components.Pends // no entry without count is left at the head
 	}
 	if c := m.position.Chase; rest.Busy&components.Chases != 0 {
 		m.useTime()

@@ -65,7 +65,7 @@ func (t *tracer) row(r *components.Row, p *components.Pools) {
 	}
 	t.key("anim").id(anim)
 	t.key("frame").double(frame)
-	t.key("first_cyclic").integer(int64(s.FirstCyclic))
+	t.key("first_cyclic").integer(int64(s.FirstCyclic()))
 	t.key("list").open()
 	for i := range nodes {
 		n := &nodes[i]

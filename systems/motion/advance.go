@@ -75,7 +75,7 @@ func update(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f *s
 		if !ended {
 			break
 		}
-		if hooks != nil && s.FirstCyclic != 0 { // the test is on the head (R2.29)
+		if hooks != nil && s.FirstCyclic() != 0 { // the test is on the head (R2.29)
 			hooks.Fired = append(hooks.Fired, FiredHook{n.Anim, int32(frame), AnimationDone})
 		}
 		if !nextNode(t, p, s, dt, f) {
@@ -123,12 +123,30 @@ func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, 
 	if k = crossStraight(t, s, n, k, to, dt, f); k == to {
 		return
 	}
+	q32 := float32(0)
+	if space.Abs(n.Rate) > space.Eps {
+		q32 = lumpSeconds(n.Rate, dt)
+	}
+	omega := space.Scale(s.Omega, q32)
+	turn, turns := space.Turn(&omega) // one for all the frames that are left
 	for ; k < to; k++ {
 		if b := t.PositionFrame(n.Anim, k); b != nil {
 			combine(f, b)
 		}
-		lump(s, f, n.Rate, dt)
+		f.Origin = space.Add(f.Origin, space.Scale(s.Velocity, q32))
+		if turns {
+			space.SetProduct(&f.Rotation, &f.Rotation, &turn)
+		}
 	}
+}
+
+// lumpSeconds is how long one crossed frame lasts, against time when dt is (R2.23, R2.25).
+func lumpSeconds(rate float32, dt float64) float32 {
+	q := float32(1 / float64(space.Abs(rate)))
+	if dt < 0 {
+		return -q
+	}
+	return q
 }
 
 // crossStraight is the short way of crossForward while nothing turns: where
@@ -140,10 +158,7 @@ func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k,
 	}
 	var vx, vy, vz float32
 	if !space.Zero(&s.Velocity) && space.Abs(n.Rate) > space.Eps {
-		q := float32(1 / float64(space.Abs(n.Rate)))
-		if dt < 0 {
-			q = -q
-		}
+		q := lumpSeconds(n.Rate, dt)
 		vx, vy, vz = float32(s.Velocity[0]*q), float32(s.Velocity[1]*q), float32(s.Velocity[2]*q)
 	}
 	x, y, z := f.Origin[0], f.Origin[1], f.Origin[2]
@@ -190,7 +205,7 @@ func combine(f, b *space.Frame) {
 		f.Origin = space.Add(f.Origin, b.Origin)
 		return
 	}
-	*f = space.Combine(*f, *b)
+	space.CombineTo(f, f, b)
 }
 
 // drifts reports whether the sequence has a velocity or omega of its own.
@@ -233,7 +248,7 @@ func nextNode(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f 
 	if dt >= 0 {
 		s.Curr++
 		if int(s.Curr) == len(nodes) {
-			s.Curr = s.FirstCyclic
+			s.Curr = s.FirstCyclic()
 		}
 	} else if s.Curr--; s.Curr < 0 {
 		s.Curr = int32(len(nodes)) - 1

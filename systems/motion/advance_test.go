@@ -321,7 +321,7 @@ func reference(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f
 		if !ended {
 			break
 		}
-		if s.FirstCyclic != 0 {
+		if s.FirstCyclic() != 0 {
 			hooks.Fired = append(hooks.Fired, FiredHook{n.Anim, int32(s.Frame), AnimationDone})
 		}
 		if dt >= 0 {
@@ -329,7 +329,7 @@ func reference(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f
 				take(n, int32(math.Floor(s.Frame)), dt)
 			}
 			if s.Curr++; int(s.Curr) == len(nodes) {
-				s.Curr = s.FirstCyclic
+				s.Curr = s.FirstCyclic()
 			}
 			n = nodes[s.Curr]
 			s.Frame = startingFrame(&n)
@@ -373,7 +373,7 @@ func TestR2_6_ShortWaysChangeNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		var p NodePool
-		one := components.Sequence{Curr: -1, FirstCyclic: -1}
+		one := components.Sequence{Curr: -1}
 		for range rapid.IntRange(1, 4).Draw(t, "nodes") {
 			a := rapid.Int32Range(0, 2).Draw(t, "anim")
 			Append(&p, &one, components.Node{Anim: a, Rate: rapid.Float32Range(-90, 90).Draw(t, "rate"), High: int32(tables.Anims[a].Frames) - 1})
@@ -400,8 +400,7 @@ func TestR2_6_ShortWaysChangeNothing(t *testing.T) {
 
 func sameSequence(a, b *components.Sequence) bool {
 	var p NodePool
-	return a.Frame == b.Frame && a.Curr == b.Curr && a.FirstCyclic == b.FirstCyclic &&
-		reflect.DeepEqual(a.Nodes.Items(&p), b.Nodes.Items(&p))
+	return a.Frame == b.Frame && a.Curr == b.Curr && reflect.DeepEqual(a.Nodes.Items(&p), b.Nodes.Items(&p))
 }
 
 func drawVec(t *rapid.T, most float32) space.Vec3 {

@@ -52,9 +52,6 @@ func checkSequence(s *components.Sequence, t *dat.Tables, p *components.Pools) e
 			return broken("node %d plays frames %d to %d of %d", i, n.Low, n.High, t.Anims[n.Anim].Frames)
 		}
 	}
-	if int(s.FirstCyclic) != len(nodes)-1 {
-		return broken("wraps to node %d of %d, not to the last", s.FirstCyclic, len(nodes))
-	}
 	if int(s.Curr) >= len(nodes) || s.Curr < -1 || s.Curr == -1 && len(nodes) > 0 {
 		return broken("plays node %d of %d", s.Curr, len(nodes))
 	}

@@ -16,7 +16,7 @@ func Idle(t *dat.Tables, p *NodePool, s *components.Sequence) bool {
 	if s.Nodes.Len == 0 {
 		return true
 	}
-	if s.Nodes.Len > 1 || s.Curr != 0 || s.FirstCyclic != 0 {
+	if s.Nodes.Len > 1 || s.Curr != 0 {
 		return false
 	}
 	a := &t.Anims[s.Nodes.Items(p)[0].Anim]

@@ -193,6 +193,7 @@ func (m *Mover) ChangeTable(table int32) {
 	m.MotionState.Actions.Clear(&m.Pools.Speeded)
 	m.Pending.Anims.Clear(&m.Pools.PendingAnims)
 	m.Pending.Motions.Clear(&m.Pools.PendingMotions)
+	m.Rest.Busy &^= components.Waits
 	m.MotionState.Style, m.MotionState.Substate, m.MotionState.Speed = 0, 0, 1
 	*m.Interpreter = components.Interpreter{RunRate: 1, SpeedFactor: 1}
 	m.Pending.Counter = 0

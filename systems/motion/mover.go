@@ -50,7 +50,7 @@ type Host interface {
 // 05 §5.1); [Mover.EnterDefaultState] comes next. It takes over rows whose
 // lists are empty or were given back by [Mover.Release].
 func Init(r components.Row) {
-	*r.Sequence = components.Sequence{Curr: -1, FirstCyclic: -1, Placement: -1}
+	*r.Sequence = components.Sequence{Curr: -1, Placement: -1}
 	*r.MotionState = components.MotionState{Speed: 1}
 	*r.Interpreted = components.Interpreted{}
 	*r.Raw = components.Raw{}

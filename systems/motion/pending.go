@@ -61,7 +61,7 @@ func (m *Mover) pend(motion, count uint32) {
 // pendMotion appends to the interpreter's queue.
 func (m *Mover) pendMotion(context, motion, jumpError uint32) {
 	m.Pending.Motions.Push(&m.Pools.PendingMotions, components.PendingMotion{Context: context, Motion: motion, JumpError: jumpError})
-	m.Rest.Busy |= components.Pends
+	m.Rest.Busy |= components.Pends | components.Waits
 }
 
 // MotionsPending reports whether the interpreter waits for anything (R4.3).
@@ -186,6 +186,9 @@ func (m *Mover) popAnim() {
 func (m *Mover) popMotion() {
 	if m.Pending.Motions.Len > 0 {
 		m.Pending.Motions.Remove(&m.Pools.PendingMotions, 0, 1)
+		if m.Pending.Motions.Len == 0 {
+			m.Rest.Busy &^= components.Waits
+		}
 	}
 }
 

@@ -173,7 +173,6 @@ func TestCheckFindsWhatIsBroken(t *testing.T) {
 		"frame NaN":  func(r *rig) { r.Sequence.Frame = math.NaN() },
 		"curr":       func(r *rig) { r.Sequence.Curr = 7 },
 		"curr none":  func(r *rig) { r.Sequence.Curr = -1 },
-		"cyclic":     func(r *rig) { r.Sequence.FirstCyclic = 0 },
 		"anim":       func(r *rig) { r.Sequence.Nodes.Inline[0].Anim = 99 },
 		"rate":       func(r *rig) { r.Sequence.Nodes.Inline[0].Rate = float32(math.Inf(1)) },
 		"bounds":     func(r *rig) { r.Sequence.Nodes.Inline[0].High = 99 },

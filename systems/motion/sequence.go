@@ -31,7 +31,6 @@ func lastFrame(n *components.Node) float64 { return float64(float32(n.High+1) - 
 // plays, the head begins (R2.7). So the last node appended is the whole loop.
 func Append(p *NodePool, s *components.Sequence, n components.Node) {
 	s.Nodes.Push(p, n)
-	s.FirstCyclic = int32(s.Nodes.Len) - 1
 	if s.Curr < 0 {
 		s.Curr = 0
 		s.Frame = startingFrame(&s.Nodes.Items(p)[0])
@@ -41,7 +40,7 @@ func Append(p *NodePool, s *components.Sequence, n components.Node) {
 // RemoveCyclic deletes the looping block. When that was playing, the node
 // before it stands at its end, so that what is appended next begins at once (R2.8).
 func RemoveCyclic(p *NodePool, s *components.Sequence) {
-	if at := s.FirstCyclic; at >= 0 {
+	if at := s.FirstCyclic(); at >= 0 {
 		s.Nodes.Remove(p, int(at), int(s.Nodes.Len))
 		if s.Curr >= at {
 			s.Curr = at - 1
@@ -51,28 +50,27 @@ func RemoveCyclic(p *NodePool, s *components.Sequence) {
 			}
 		}
 	}
-	s.FirstCyclic = int32(s.Nodes.Len) - 1
 }
 
 // RemoveLink deletes up to k links, the newest first; when one of them was
 // playing, the cycle begins (R2.9).
 func RemoveLink(p *NodePool, s *components.Sequence, k uint32) {
-	if s.FirstCyclic <= 0 {
+	cyclic := s.FirstCyclic()
+	if cyclic <= 0 {
 		return
 	}
-	if k > uint32(s.FirstCyclic) {
-		k = uint32(s.FirstCyclic)
+	if k > uint32(cyclic) {
+		k = uint32(cyclic)
 	}
-	from := s.FirstCyclic - int32(k)
-	if s.Curr >= from && s.Curr < s.FirstCyclic {
-		s.Curr = s.FirstCyclic
+	from := cyclic - int32(k)
+	if s.Curr >= from && s.Curr < cyclic {
+		s.Curr = cyclic
 		s.Frame = startingFrame(&s.Nodes.Items(p)[s.Curr])
 	}
-	s.Nodes.Remove(p, int(from), int(s.FirstCyclic))
-	if s.Curr >= s.FirstCyclic {
+	s.Nodes.Remove(p, int(from), int(cyclic))
+	if s.Curr >= cyclic {
 		s.Curr -= int32(k)
 	}
-	s.FirstCyclic = from
 }
 
 // RemoveAllLink deletes every link before the looping block (R2.10).
@@ -80,10 +78,10 @@ func RemoveAllLink(p *NodePool, s *components.Sequence) { RemoveLink(p, s, ^uint
 
 // MultiplyCyclicRate changes the speed of the looping block (R2.11, R2.4).
 func MultiplyCyclicRate(p *NodePool, s *components.Sequence, factor float32) {
-	if s.FirstCyclic < 0 {
+	if s.Nodes.Len == 0 {
 		return
 	}
-	nodes := s.Nodes.Items(p)[s.FirstCyclic:]
+	nodes := s.Nodes.Items(p)[s.FirstCyclic():]
 	for i := range nodes {
 		n := &nodes[i]
 		if factor < 0 {
@@ -96,7 +94,7 @@ func MultiplyCyclicRate(p *NodePool, s *components.Sequence, factor float32) {
 // ClearAnimations empties the list; velocity and omega stay (R2.12).
 func ClearAnimations(p *NodePool, s *components.Sequence) {
 	s.Nodes.Clear(p)
-	s.FirstCyclic, s.Curr, s.Frame = -1, -1, 0
+	s.Curr, s.Frame = -1, 0
 }
 
 // ClearPhysics sets velocity and omega to 0 (R2.13).
@@ -134,17 +132,12 @@ func collect(p *NodePool, s *components.Sequence) {
 	if n < 0 {
 		n = int32(s.Nodes.Len)
 	}
-	if s.FirstCyclic >= 0 && s.FirstCyclic < n {
-		n = s.FirstCyclic
-	}
+	n = min(n, s.FirstCyclic())
 	if n <= 0 {
 		return
 	}
 	s.Nodes.Remove(p, 0, int(n))
 	if s.Curr >= 0 {
 		s.Curr -= n
-	}
-	if s.FirstCyclic >= 0 {
-		s.FirstCyclic -= n
 	}
 }

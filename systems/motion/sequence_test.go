@@ -51,7 +51,7 @@ func TestR2_2_UnresolvedAnimationIsDropped(t *testing.T) {
 	eq(t, "accepted", ok, true)
 	eq(t, "count", n, 1) // n(m) counts what the record names
 	eq(t, "list", r.list(), "R")
-	eq(t, "first cyclic", r.Sequence.FirstCyclic, 0)
+	eq(t, "first cyclic", r.Sequence.FirstCyclic(), 0)
 }
 
 func TestR2_4_MultiplyFramerate(t *testing.T) {
@@ -77,7 +77,7 @@ func TestR2_5_StartAndEnd(t *testing.T) {
 
 func TestR2_7_AppendMakesTheLastNodeTheLoop(t *testing.T) {
 	r := abc(t).play("ABC")
-	eq(t, "first cyclic", r.Sequence.FirstCyclic, 2)
+	eq(t, "first cyclic", r.Sequence.FirstCyclic(), 2)
 	eq(t, "curr", r.Sequence.Curr, 0)
 	for range 14 {
 		r.tick(1. / 30)
@@ -92,7 +92,7 @@ func TestR2_8_RemoveCyclic(t *testing.T) {
 	RemoveCyclic(&r.Pools.Nodes, r.Sequence)
 	eq(t, "list", r.list(), "")
 	eq(t, "curr", r.Sequence.Curr, -1)
-	eq(t, "first cyclic", r.Sequence.FirstCyclic, -1)
+	eq(t, "first cyclic", r.Sequence.FirstCyclic(), -1)
 	r.play("B")
 	eq(t, "the next begins at once", r.Sequence.Frame, 0)
 
@@ -102,7 +102,7 @@ func TestR2_8_RemoveCyclic(t *testing.T) {
 	eq(t, "list", r.list(), "AB")
 	eq(t, "curr is the one before", r.Sequence.Curr, 1)
 	near(t, "at its end", r.Sequence.Frame, 3.9998)
-	eq(t, "first cyclic", r.Sequence.FirstCyclic, 1)
+	eq(t, "first cyclic", r.Sequence.FirstCyclic(), 1)
 
 	r = abc(t).play("ABC")
 	r.Sequence.Frame = 2.5
@@ -173,7 +173,7 @@ func TestR2_31_CollectStopsAtTheLoop(t *testing.T) {
 	collect(&r.Pools.Nodes, r.Sequence)
 	eq(t, "list", r.list(), "BC")
 	eq(t, "curr", r.Sequence.Curr, 0)
-	eq(t, "first cyclic", r.Sequence.FirstCyclic, 1)
+	eq(t, "first cyclic", r.Sequence.FirstCyclic(), 1)
 	r.Sequence.Curr = 1
 	collect(&r.Pools.Nodes, r.Sequence)
 	eq(t, "list", r.list(), "C")

@@ -254,9 +254,10 @@ func TestSpec11_1_FrictionAndElasticity(t *testing.T) {
 	} {
 		b := NewBody()
 		SetFriction(&b, c.in)
-		SetElasticity(&b, c.in)
-		if b.Friction != c.friction || b.Elasticity != c.elasticity {
-			t.Errorf("%v: friction %v, elasticity %v", c.in, b.Friction, b.Elasticity)
+		var traits components.Traits
+		SetElasticity(&traits, c.in)
+		if b.Friction != c.friction || traits.Elasticity != c.elasticity {
+			t.Errorf("%v: friction %v, elasticity %v", c.in, b.Friction, traits.Elasticity)
 		}
 	}
 }

@@ -78,8 +78,8 @@ func checkBody(b *components.Body) error {
 			return broken("body vectors %+v", *b)
 		}
 	}
-	if !(b.Friction >= 0 && b.Friction <= 1) || !(b.Elasticity >= 0 && b.Elasticity <= MaxElasticity) {
-		return broken("friction %v, elasticity %v", b.Friction, b.Elasticity)
+	if !(b.Friction >= 0 && b.Friction <= 1) {
+		return broken("friction %v", b.Friction)
 	}
 	if !(b.PlayerDistance >= 0) || math.IsInf(float64(b.PlayerDistance), 0) {
 		return broken("player distance %v", b.PlayerDistance)

@@ -53,7 +53,6 @@ func NewBody() components.Body {
 		State:          components.DefaultState,
 		ContactNormal:  space.Vec3{0, 0, 1},
 		Friction:       DefaultFriction,
-		Elasticity:     DefaultElasticity,
 		PlayerDistance: neverSeen,
 	}
 }
@@ -69,12 +68,12 @@ func SetFriction(b *components.Body, f float32) {
 }
 
 // SetElasticity takes e, clamped to [0, 0.1], as elasticity (spec 11 §1).
-func SetElasticity(b *components.Body, e float32) {
+func SetElasticity(t *components.Traits, e float32) {
 	switch {
 	case !(e > 0):
 		e = 0
 	case e > MaxElasticity:
 		e = MaxElasticity
 	}
-	b.Elasticity = e
+	t.Elasticity = e
 }

@@ -181,7 +181,6 @@ func TestCheckFindsWhatIsBroken(t *testing.T) {
 		"omega":         func(w *world) { w.Body.Omega[2] = nan },
 		"achieved":      func(w *world) { w.Body.Achieved[2] = nan },
 		"friction":      func(w *world) { w.Body.Friction = 2 },
-		"elasticity":    func(w *world) { w.Body.Elasticity = .2 },
 		"distance":      func(w *world) { w.Body.PlayerDistance = nan },
 		"leash":         func(w *world) { w.Leash.Travelled = -1 },
 		"leash max":     func(w *world) { w.Leash.Max = nan },
