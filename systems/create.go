@@ -19,6 +19,9 @@ func (e *Engine) admitCreate(msg []byte) bool {
 	}
 	row, known := e.world.Row(x.Guid)
 	var slot uint16
+	if e.outbound.owns(x.Guid) {
+		return false // the embedder's own: ignored in its turn
+	}
 	if known {
 		s := &e.world.Columns().Cold[row].Stamps
 		s.Meet(components.StampInstance, x.Physics.Stamps[components.StampInstance])
@@ -56,6 +59,10 @@ func (m *mover) createAgain(x *wire.Create, msg []byte) {
 		return
 	}
 	m.at(row)
+	if m.isOwned() {
+		e.inbound.outcome(guid, op, Ignored, nil)
+		return
+	}
 	d := &x.Physics
 	m.row().Stamps.Meet(components.StampInstance, d.Stamps[components.StampInstance])
 	slot := m.row().Stamps.Slot[components.StampInstance]
