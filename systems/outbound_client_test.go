@@ -246,3 +246,33 @@ func TestOwnedSpawnsAreChecked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Any action, from anybody's client: no panic, no broken invariant, and nothing
+// that cannot be written (house rule 8).
+func FuzzClientAction(f *testing.F) {
+	for _, m := range []message{
+		&wire.AutonomousPosition{Sequence: 1, Place: spot(100, 100, 0)},
+		&wire.MoveToState{Sequence: 1, Place: spot(100, 100, 0), Raw: wire.NewRaw()},
+		&wire.Jump{Sequence: 1, Extent: 1, Place: spot(100, 100, 0)},
+	} {
+		f.Add(encode(f, m))
+	}
+	f.Fuzz(func(t *testing.T, msg []byte) {
+		r := newRig(t, Options{Refresh: 0.1})
+		s := human(me, 108, 108)
+		s.Owned, s.Game = OwnedPlayer, s.Game|components.CanJump
+		r.spawn(s)
+		r.tick(1)
+		if err := r.e.ClientAction(me, msg); err != nil {
+			return
+		}
+		for range 8 {
+			r.tick(1)
+			for _, m := range r.told() {
+				if x, ok := m.(*wire.PositionEvent); ok && x.Pack.Instance != 0 {
+					t.Errorf("%+v", x)
+				}
+			}
+		}
+	})
+}

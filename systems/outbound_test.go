@@ -376,10 +376,11 @@ func TestSpec20_2_7_CreateMessage(t *testing.T) {
 		same(t, name+": scale", got.Traits.Scale, want.Traits.Scale)
 		same(t, name+": friction", got.Body.Friction, want.Body.Friction)
 		same(t, name+": state", got.Body.State, want.Body.State)
-		same(t, name+": forward", got.Interpreted.Forward, want.Interpreted.Forward)
 		same(t, name+": busy", got.Rest.Busy&components.MovingTo, want.Rest.Busy&components.MovingTo)
-		server.tick(1)
-		near(t, name+": apart", apart(server.world(me), client.world(me)), 0, 0.35)
+		server.tick(4) // an order begins when what entering left pending is done
+		client.tick(3)
+		same(t, name+": forward", client.row(me).Interpreted.Forward, server.row(me).Interpreted.Forward)
+		near(t, name+": apart", apart(server.world(me), client.world(me)), 0, 0.8) // at 6 m/s, a few ticks of setting out
 	}
 	r := owner(t, OwnedMonster, Options{})
 	b := []byte{1}
