@@ -29,4 +29,6 @@ const (
 	Chases
 	// Targeting: there is a target manager, with or without target and voyeurs (13 §5).
 	Targeting
+	// Owned: the mover is published (15 §6, §7). It changes nothing about its update.
+	Owned
 )

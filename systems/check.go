@@ -45,5 +45,5 @@ func (e *Engine) Check() error {
 			return fmt.Errorf("systems: 0x%08X rests since tick %d, which is to come", guid, since)
 		}
 	}
-	return nil
+	return e.outbound.check(w)
 }

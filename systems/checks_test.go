@@ -90,7 +90,7 @@ func TestCommandsAreChecked(t *testing.T) {
 	place := spot(108, 108, 0)
 	for name, change := range map[string]func(*Command){
 		"nothing":         func(c *Command) { c.Do = 0 },
-		"unknown":         func(c *Command) { c.Do = DoUnstick + 1 },
+		"unknown":         func(c *Command) { c.Do = lastDo + 1 },
 		"goal":            func(c *Command) { c.Do, c.Place = DoMoveToPosition, space.Position{} },
 		"run rate":        func(c *Command) { c.RunRate = float32NaN },
 		"order's speed":   func(c *Command) { c.Params.Speed = float32NaN },
@@ -98,6 +98,7 @@ func TestCommandsAreChecked(t *testing.T) {
 		"state":           func(c *Command) { c.State.TurnSpeed = float32NaN },
 		"raw":             func(c *Command) { c.Raw.Sidestep.Speed = float32NaN },
 		"action":          func(c *Command) { c.Actions = []components.Action{{Speed: float32NaN}} },
+		"extent":          func(c *Command) { c.Extent = float32NaN },
 		"velocity":        func(c *Command) { c.Velocity[1] = float32NaN },
 		"leash":           func(c *Command) { c.Max = float32NaN },
 		"leash's slack":   func(c *Command) { c.Do, c.Start, c.Max = DoConstrain, -3e38, 3e38 },

@@ -32,6 +32,11 @@ const (
 	DoTurnToHeading                // Params, RunRate
 	DoStick                        // Target, Radius, Height: follow for a second
 	DoUnstick                      //
+	DoJump                         // Extent: leave the ground (R5.34)
+	DoState                        // Physics: the state word, as by a state event
+	DoBroadcast                    // Teleport: an owned mover's position is sent after this tick, whatever 15 §6 says
+
+	lastDo = DoBroadcast
 )
 
 // Command is a typed input for one remote, the counterpart of a wire message.
@@ -47,7 +52,8 @@ type Command struct {
 	Place      space.Position
 	Contact    bool
 	OnWalkable bool
-	Teleport   bool    // the teleport stamp is newer
+	Teleport   bool    // the teleport stamp is newer; of an owned mover: the next one is sent
+	Force      bool    // DoPosition, of an owned mover: set at once, and the next force-position stamp is sent
 	Start, Max float32 // m
 	Velocity   space.Vec3
 	Target     uint32                // guid
@@ -56,6 +62,8 @@ type Command struct {
 	HasRunRate bool
 	Radius     float32 // m
 	Height     float32 // m
+	Extent     float32 // 0..1
+	Physics    components.StateBits
 }
 
 // ErrCommand refuses a command that holds something that is no number, no
@@ -67,13 +75,13 @@ var ErrUnknown = errors.New("systems: no such remote")
 
 func (c *Command) check() error {
 	bad := func(what string) error { return fmt.Errorf("%w for 0x%08X: %s", ErrCommand, c.Guid, what) }
-	if c.Do < DoInterpreted || c.Do > DoUnstick {
+	if c.Do < DoInterpreted || c.Do > lastDo {
 		return bad(fmt.Sprintf("Do is %d", c.Do))
 	}
 	s, r := &c.State, &c.Raw
 	for _, v := range [...]float32{
 		s.ForwardSpeed, s.SidestepSpeed, s.TurnSpeed, r.Forward.Speed, r.Sidestep.Speed, r.Turn.Speed, c.Speed, c.Start, c.Max,
-		c.RunRate, c.Radius, c.Height, c.Params.DistanceToObject, c.Params.MinDistance, c.Params.FailDistance,
+		c.RunRate, c.Radius, c.Height, c.Extent, c.Params.DistanceToObject, c.Params.MinDistance, c.Params.FailDistance,
 		c.Params.Speed, c.Params.WalkRunThreshold, c.Params.DesiredHeading,
 	} {
 		if !space.Finite(v) {
@@ -109,7 +117,13 @@ func (m *mover) command(c *Command) {
 	}
 	m.at(row)
 	m.wake()
-	e.inbound.outcome(c.Guid, 0, m.do(c), nil)
+	verdict := Applied
+	if m.row().Rest.Busy&components.Owned != 0 {
+		verdict = m.doOwned(c)
+	} else {
+		verdict = m.do(c)
+	}
+	e.inbound.outcome(c.Guid, 0, verdict, nil)
 }
 
 func (m *mover) do(c *Command) Verdict {
@@ -122,7 +136,7 @@ func (m *mover) do(c *Command) Verdict {
 	case DoRaw:
 		m.initInterpreter()
 		r.Interpreter.LastMoveAutonomous = true
-		m.motion.InstallRaw(c.Raw)
+		m.code = m.motion.InstallRaw(c.Raw)
 	case DoMotion, DoStopMotion:
 		m.initInterpreter()
 		r.Interpreter.LastMoveAutonomous = true
@@ -132,11 +146,15 @@ func (m *mover) do(c *Command) Verdict {
 		if c.Do == DoStopMotion {
 			kind = motion.StopRawCommand
 		}
-		m.motion.PerformMovement(kind, c.Motion, &p)
+		m.code = m.motion.PerformMovement(kind, c.Motion, &p)
 	case DoStopCompletely:
 		m.initInterpreter()
 		m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:
+		if c.Force && r.Rest.Busy&components.Owned != 0 {
+			m.correct(wire.Settle(c.Place))
+			return Applied
+		}
 		return m.positioned(wire.Settle(c.Place), c.Contact, c.Teleport)
 	case DoMoveToObject, DoMoveToPosition, DoTurnToObject, DoTurnToHeading:
 		m.initInterpreter()
@@ -160,6 +178,15 @@ func (m *mover) do(c *Command) Verdict {
 		m.position.GroundEvent(c.Contact, c.OnWalkable)
 	case DoVelocity:
 		position.SetVelocity(r.Body, c.Velocity)
+	case DoJump:
+		m.initInterpreter()
+		if m.code = m.motion.Jump(c.Extent); m.code != 0 {
+			return Ignored
+		}
+	case DoState:
+		m.setState(c.Physics)
+	case DoBroadcast:
+		return Ignored // of a remote nothing is sent
 	}
 	return Applied
 }

@@ -19,6 +19,9 @@ func (e *Engine) admitCreate(msg []byte) bool {
 	}
 	row, known := e.world.Row(x.Guid)
 	var slot uint16
+	if e.outbound.owns(x.Guid) {
+		return false // the embedder's own: ignored in its turn
+	}
 	if known {
 		s := &e.world.Columns().Cold[row].Stamps
 		s.Meet(components.StampInstance, x.Physics.Stamps[components.StampInstance])
@@ -56,6 +59,10 @@ func (m *mover) createAgain(x *wire.Create, msg []byte) {
 		return
 	}
 	m.at(row)
+	if m.isOwned() {
+		e.inbound.outcome(guid, op, Ignored, nil)
+		return
+	}
 	d := &x.Physics
 	m.row().Stamps.Meet(components.StampInstance, d.Stamps[components.StampInstance])
 	slot := m.row().Stamps.Slot[components.StampInstance]
@@ -147,7 +154,8 @@ func (e *Engine) tablesFor(table, setup uint32) (uint32, uint32) {
 
 // created does to a new remote what its create said it was doing. The object is
 // described before it enters the world, so what it does shows as its cycle and
-// never as a way into it (R4.16).
+// never as a way into it (R4.16). An order begins once it stands where it is
+// to go from.
 func (m *mover) created(c *creation) {
 	r := m.row()
 	if c.placement != 0 {
@@ -156,9 +164,14 @@ func (m *mover) created(c *creation) {
 	if !c.moves {
 		return
 	}
+	r.Interpreter.LastMoveAutonomous = c.autonomous
+	if c.body.Type != wire.TypeState {
+		m.motion.EnterWorld()
+		m.body(&c.body)
+		return
+	}
 	cell := r.Pose.Cell
 	r.Pose.Cell = 0
-	r.Interpreter.LastMoveAutonomous = c.autonomous
 	m.body(&c.body)
 	r.Pose.Cell = cell
 	m.motion.EnterWorld()

@@ -9,6 +9,16 @@
 // all remotes, in order of arrival; the other four run chunk by chunk, so that
 // what a stage leaves for the next stays in the cache.
 //
+// # Whose movers
+//
+// Most movers are remotes: somebody else decides, and messages say what. Those
+// that the embedder owns ([Spawn.Owned]) are driven by commands, and the tick
+// ends with the messages that tell others of them ([Engine.Outbound],
+// [Engine.CreateMessage]; 15 §6); the local player's client reports itself
+// ([Engine.Reports]; 15 §7). What one engine writes another reads as a remote.
+// The rules tell of changes only; where messages may be lost for good,
+// [Options.Refresh] has what stands said again.
+//
 // # One answer
 //
 // A tick is a pure function of the state and the tick's inputs. Remotes do not
@@ -19,6 +29,6 @@
 // # Lifetimes
 //
 // A [View] may be read from any goroutine until the tick after the next one
-// begins; what [Engine.Events] and [Engine.Outcomes] return is good until the next
-// tick begins.
+// begins; what [Engine.Events], [Engine.Outcomes],
+// [Engine.Outbound] and [Engine.Reports] return is good until the next tick begins.
 package systems

@@ -28,6 +28,14 @@ type Options struct {
 	Viewer *space.Position
 	// LocalPlayer is the guid of the player whose client this is, 0 none (spec 20 §5.4).
 	LocalPlayer uint32
+	// Reports has the client's own messages written for LocalPlayer, who is driven
+	// by commands: [Engine.Reports] (spec 15 §7).
+	Reports bool
+	// Refresh is after how many seconds of silence an owned mover says again what
+	// it does and where it stands. 0 is never: spec 15 §6 tells of changes only,
+	// which is enough where messages arrive for sure and in order (spec 22). Where
+	// one may be lost for good, as the last stop of a runner, this is what repairs it.
+	Refresh float64
 	// Unknown is what a remote is made of whose first sight is a movement or
 	// position message, and what stands in for a motion table or setup that a
 	// create names and Tables lack. nil: such messages are parked, and such
@@ -52,12 +60,13 @@ type Engine struct {
 	quantum  float32 // s
 	tick     uint64
 
-	inbound inbox
-	workers []worker
-	runs    []eventRun // by chunk
-	events  []Event
-	views   views
-	stage   func(worker, chunk, from, to int)
+	inbound  inbox
+	outbound outbound
+	workers  []worker
+	runs     []eventRun // by chunk
+	events   []Event
+	views    views
+	stage    func(worker, chunk, from, to int)
 
 	updating bool   // remotes are being updated, side by side
 	done     uint64 // the last tick in which all were
@@ -84,6 +93,9 @@ func New(o Options) (*Engine, error) {
 	if o.Workers < 0 || o.Workers > 1024 || o.ChunkRows < 0 || o.ChunkRows > 1<<20 || o.Capacity < 0 {
 		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity)
 	}
+	if !(o.Refresh >= 0 && o.Refresh <= 1e6) {
+		return nil, fmt.Errorf("%w: refreshed after %v s", ErrOptions, o.Refresh)
+	}
 	if o.Viewer != nil {
 		viewer := space.Position{Cell: o.Viewer.Cell, Frame: space.Frame{Origin: o.Viewer.Frame.Origin, Rotation: space.IdentityQuat}}
 		if err := wire.CheckPlace(&viewer); err != nil {
@@ -104,6 +116,7 @@ func New(o Options) (*Engine, error) {
 	}
 	e.inbound.decoder.Lenient = o.Lenient
 	e.inbound.creation = make(map[uint32]creation)
+	e.outbound.init(o.TicksPerSecond, o.Refresh)
 	e.workers = make([]worker, o.Workers)
 	for i := range e.workers {
 		e.workers[i].init(e, o.ChunkRows)
@@ -115,8 +128,8 @@ func New(o Options) (*Engine, error) {
 
 // Tick moves the world on by one quantum. In order: removals and spawns that
 // were asked for, in guid order; the messages and commands that came since the
-// last tick, in order of arrival; then every remote's update; then the view and
-// the events are there.
+// last tick, in order of arrival; then every remote's update; then the view,
+// the events and the messages to send are there.
 func (e *Engine) Tick() {
 	e.tick++
 	w0 := &e.workers[0]
@@ -126,6 +139,7 @@ func (e *Engine) Tick() {
 	e.events = reuse(e.events)
 
 	e.inbound.outcomes = e.inbound.outcomes[:0]
+	e.outbound.begin()
 	e.admit()
 	e.applyRows(w0)
 	e.applyInbound(w0)
@@ -154,6 +168,8 @@ func (e *Engine) Tick() {
 	}
 	e.events = append(e.events, w0.events[updated:]...)
 	byGuid(e.events)
+	e.publishOwned(w0, e.events)
+	e.outbound.end()
 }
 
 // chunk takes some rows through the stages after inbound.
@@ -197,6 +213,7 @@ func (e *Engine) Hash() uint64 {
 	var h ecs.Hash
 	h.U64(e.tick)
 	e.world.Hash(&h)
+	e.outbound.hash(&h)
 	return h.Sum()
 }
 

@@ -113,3 +113,63 @@ func ExampleEngine_Events() {
 	// 7 entered at [108 108 10]
 	// 7 blipped to [108 116 10] in cell 0xA9B50025
 }
+
+// A server owns a monster and has it walk; what it writes moves the monster's
+// copy in a client.
+func ExampleEngine_Outbound() {
+	folder, err := dat.OpenFolder(fixtures.FS, "humanoid")
+	if err != nil {
+		log.Fatal(err)
+	}
+	tables, err := dat.Load(folder)
+	if err != nil {
+		log.Fatal(err)
+	}
+	server, err := systems.New(systems.Options{Tables: tables})
+	if err != nil {
+		log.Fatal(err)
+	}
+	client, err := systems.New(systems.Options{Tables: tables})
+	if err != nil {
+		log.Fatal(err)
+	}
+	monster := systems.NewSpawn(0x80000001, space.Position{
+		Cell:  0xA9B40025,
+		Frame: space.Frame{Origin: space.Vec3{108, 108, 10}, Rotation: space.IdentityQuat},
+	})
+	monster.MotionTable, monster.Setup = 0x09000001, 0x02000001
+	monster.Owned = systems.OwnedMonster
+	if err := server.Spawn(monster); err != nil {
+		log.Fatal(err)
+	}
+	server.Tick()
+	create, err := server.CreateMessage(nil, monster.Guid) // the client comes to know of it
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := client.Inbound(create); err != nil {
+		log.Fatal(err)
+	}
+
+	walk := motion.DefaultRaw()
+	walk.Forward.Motion = motion.WalkForward
+	if err := server.Command(systems.Command{Guid: monster.Guid, Do: systems.DoRaw, Raw: walk}); err != nil {
+		log.Fatal(err)
+	}
+	sent := map[uint32]int{}
+	for range 30 {
+		server.Tick()
+		for _, out := range server.Outbound() {
+			sent[wire.Opcode(out.Message)]++
+			if err := client.Inbound(out.Message); err != nil {
+				log.Fatal(err)
+			}
+		}
+		client.Tick()
+	}
+	fmt.Printf("%d movement, %d positions\n", sent[wire.OpMovement], sent[wire.OpPosition])
+	fmt.Printf("%.2f %.2f\n", server.View().Origin[0], client.View().Origin[0])
+	// Output:
+	// 1 movement, 5 positions
+	// [108.00 110.57 10.00] [108.00 110.57 10.00]
+}

@@ -69,14 +69,18 @@ type inbox struct {
 	remove   wire.Delete
 	pickup   wire.Pickup
 	parent   wire.Parent
+	toState  wire.MoveToState
+	report   wire.AutonomousPosition
+	jump     wire.Jump
 	actions  [wire.MaxActions]components.Action
 }
 
 // item is a message in the arena, or a command.
 type item struct {
-	at     int   // in the arena, or in commands
-	length int32 // 0 is a command
-	done   bool  // a create that was answered when rows were applied
+	at     int    // in the arena, or in commands
+	length int32  // 0 is a command
+	client uint32 // not 0: an action that this player's client has sent
+	done   bool   // a create that was answered when rows were applied
 }
 
 // creation is what a create message says beyond the spawn: what the object was
@@ -137,7 +141,7 @@ func (e *Engine) admit() {
 	b := &e.inbound
 	for i := range b.items {
 		it := &b.items[i]
-		if it.length == 0 {
+		if it.length == 0 || it.client != 0 {
 			continue
 		}
 		msg := b.arena[it.at:][:it.length]
@@ -170,6 +174,8 @@ func (e *Engine) applyInbound(w *worker) {
 	for _, it := range b.items {
 		switch {
 		case it.done:
+		case it.client != 0:
+			w.mover.clientAction(it.client, b.arena[it.at:][:it.length])
 		case it.length == 0:
 			w.mover.command(&b.commands[it.at])
 		default:
@@ -278,6 +284,10 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 		s := m.row().Stamps
 		s.Accept(components.StampInstance, instance)
 		slot = s.Slot[components.StampInstance]
+		if m.isOwned() {
+			e.inbound.outcome(guid, op, Ignored, nil)
+			return
+		}
 	}
 	verdict := Stale
 	switch wire.InstanceGate(known, slot, instance) {
@@ -291,6 +301,9 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 }
 
 func (m *mover) isSelf() bool { return m.row().Traits.Flags&components.LocalPlayer != 0 }
+
+// isOwned reports whether m is the embedder's own, of whom no message decides.
+func (m *mover) isOwned() bool { return m.row().Rest.Busy&components.Owned != 0 && !m.isSelf() }
 
 // moves applies a movement event past the instance gate (20 §5.2, 06 §6.10).
 func (m *mover) moves(x *wire.Movement) Verdict {
@@ -437,11 +450,8 @@ func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
 	switch v {
 	case wire.Blip:
 		m.wake()
-		from := r.Pose.Position
-		place.Frame.Rotation = space.SetHeading(place.Frame.Rotation, space.Heading(from.Frame.Rotation))
-		m.Place(place, position.PlaceHard)
-		m.told(Blipped, &position.Result{From: from, To: r.Pose.Position})
-		m.motion.ApplyCurrentMovement(false, false)
+		place.Frame.Rotation = space.SetHeading(place.Frame.Rotation, space.Heading(r.Pose.Frame.Rotation))
+		m.correct(place)
 		return Applied
 	case wire.HardPlace:
 		verdict := m.positioned(place, p.Contact(), true)
@@ -451,6 +461,15 @@ func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
 		return Ignored
 	}
 	return Stale
+}
+
+// correct sets m hard, and what it was doing goes on (20 §5.4).
+func (m *mover) correct(place space.Position) {
+	r := m.row()
+	from := r.Pose.Position
+	m.Place(place, position.PlaceHard)
+	m.told(Blipped, &position.Result{From: from, To: r.Pose.Position})
+	m.motion.ApplyCurrentMovement(false, false)
 }
 
 // positioned is what follows from a position event that passed its gates.

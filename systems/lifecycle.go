@@ -67,6 +67,8 @@ func (m *mover) parented(x *wire.Parent, msg []byte) {
 		m.at(held)
 		if x.Held == x.Holder {
 			verdict = Ignored // nobody holds himself
+		} else if m.isOwned() {
+			verdict = Ignored
 		} else if m.takes(components.StampPosition, x.HeldPosition) {
 			m.leaveWorld(components.TargetParented)
 			m.row().Identity.Parent = x.Holder

@@ -15,7 +15,7 @@ const restRefresh = 256
 func (w *worker) restful(i int) bool {
 	c := w.c
 	busy := c.Rest[i].Busy
-	if busy&^(components.Scaled|components.Targeting|components.Waits) != 0 {
+	if busy&^(components.Scaled|components.Targeting|components.Waits|components.Owned) != 0 {
 		return false
 	}
 	b := &c.Body[i]

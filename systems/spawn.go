@@ -31,7 +31,12 @@ type Spawn struct {
 	Omega       space.Vec3 // rad/s
 	Game        components.TraitFlags
 	RunRate     float32 // with HasRunRate in Game
+	JumpHeight  float32 // m, of a jump at full extent; with HasJumpHeight in Game
 	Stamps      components.Stamps
+	// Owned says that the embedder drives the mover, by commands, and of what kind
+	// it is: its messages are in [Engine.Outbound]. One that comes again under a
+	// guid it had before needs a newer instance stamp.
+	Owned Ownership
 }
 
 // NewSpawn returns a creature with a game object that answers run rate 1,
@@ -53,13 +58,20 @@ func (e *Engine) Spawn(s Spawn) error {
 	if err != nil {
 		return err
 	}
-	return e.world.Spawn(&v)
+	if err := e.world.Spawn(&v); err != nil {
+		return err
+	}
+	if s.Owned != Remote {
+		e.outbound.coming[s.Guid] = s.Owned
+	}
+	return nil
 }
 
 // Remove asks for a remote to go at the beginning of the next tick, before
 // spawns. It reports whether there is one, or one that waits to be spawned.
 func (e *Engine) Remove(guid uint32) bool {
-	delete(e.inbound.creation, guid) // it belongs to a spawn that waits, if there is one
+	delete(e.inbound.creation, guid) // they belong to a spawn that waits, if there is one
+	delete(e.outbound.coming, guid)
 	return e.world.Remove(guid)
 }
 
@@ -84,11 +96,14 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 		return bad(fmt.Sprintf("its place in cell 0x%08X: %v", uint32(s.Place.Cell), err))
 	}
 	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
-		!space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !(s.Scale > 0 && s.Scale <= 1e3) {
+		!space.Finite(s.Friction) || !space.Finite(s.JumpHeight) || !space.Finite(s.Elasticity) || !(s.Scale > 0 && s.Scale <= 1e3) {
 		return bad("a number is out of range")
 	}
+	if s.Owned > OwnedProjectile || s.Owned != Remote && s.Guid == e.options.LocalPlayer {
+		return bad("it is no mover that can be owned")
+	}
 	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup}
-	v.Traits = components.Traits{Scale: s.Scale, RunRate: s.RunRate, Flags: s.Game}
+	v.Traits = components.Traits{Scale: s.Scale, RunRate: s.RunRate, JumpHeight: s.JumpHeight, Flags: s.Game}
 	if setup >= 0 {
 		f := &e.tables.Setups[setup]
 		v.Traits.Radius, v.Traits.Height = float32(f.Radius*s.Scale), float32(f.Height*s.Scale)
@@ -137,12 +152,14 @@ func (e *Engine) applyRows(w *worker) {
 		w.mover.lose()
 		w.mover.at(i)
 		w.mover.exitWorld()
+		w.mover.disown()
 		w.events = append(w.events, Event{Guid: c.Cold[i].Identity.Guid, Kind: Left, From: placeOf(&c.Pose[i].Position)})
 	}, func(i int) {
 		w.mover.at(i)
 		w.mover.enter()
 	})
 	if changed {
+		e.outbound.settleOwned()
 		e.views.full = 2
 		w.mover.lose()
 	}
@@ -168,6 +185,7 @@ func (m *mover) enter() {
 	if v != (space.Vec3{}) {
 		position.SetVelocity(r.Body, v)
 	}
+	m.own()
 	m.w.events = m.w.events[:told]
 	m.emit(Event{Kind: Entered, To: placeOf(&r.Pose.Position)})
 	if e.inbound.parked.Has(r.Identity.Guid) {

@@ -57,7 +57,8 @@ type mover struct {
 	motion   motion.Mover
 	position position.Mover
 	w        *worker
-	on       int // the row that m is pointed at, −1 none
+	on       int    // the row that m is pointed at, −1 none
+	code     uint32 // what the last command's motion returned (01 §1.6)
 }
 
 func (m *mover) init(w *worker) {

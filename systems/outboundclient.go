@@ -1,0 +1,164 @@
+package systems
+
+import (
+	"fmt"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/systems/position"
+	"github.com/gait-engine/gait/wire"
+)
+
+// ClientAction takes a game action that the client of an owned player has sent,
+// for the next tick, in order with messages and commands. A movement state, an
+// autonomous position and a jump are applied, and told to others by 15 §6; any
+// other action means nothing here. The bytes are copied. What became of it is in
+// [Engine.Outcomes]; what is no message at all is refused ([ErrMessage]).
+//
+// The client is believed where it stands: an embedder who does not trust it looks
+// at the place first.
+func (e *Engine) ClientAction(guid uint32, msg []byte) error {
+	if len(msg) < 12 || len(msg) > MaxMessage {
+		return fmt.Errorf("%w: %d bytes", ErrMessage, len(msg))
+	}
+	b := &e.inbound
+	b.items = append(b.items, item{at: len(b.arena), length: int32(len(msg)), client: guid})
+	b.arena = append(b.arena, msg...)
+	return nil
+}
+
+// clientAction applies one. What was written before the server last moved the
+// player, and what comes behind a later action, is stale (20 §5.5).
+func (m *mover) clientAction(guid uint32, msg []byte) {
+	e := m.w.e
+	b, o := &e.inbound, &e.outbound
+	op := wire.Opcode(msg)
+	row, known := e.world.Row(guid)
+	var p *published
+	if known && !e.world.Leaving(guid) {
+		p = o.find(guid)
+	}
+	if p == nil || p.kind != OwnedPlayer {
+		b.outcome(guid, op, Refused, ErrUnknown)
+		return
+	}
+	m.at(row)
+	var err error
+	verdict := Ignored
+	switch op {
+	case wire.ActMoveToState:
+		x := &b.toState
+		if err = b.decoder.Into(msg, x); err == nil {
+			verdict = m.clientMoves(p, x)
+		}
+	case wire.ActAutonomousPosition:
+		x := &b.report
+		if err = b.decoder.Into(msg, x); err == nil {
+			if verdict = m.clientStands(p, x.Sequence, &x.Stamps, x.Place); verdict == Applied {
+				p.force = true
+			}
+		}
+	case wire.ActJump:
+		x := &b.jump
+		if err = b.decoder.Into(msg, x); err == nil {
+			verdict = m.clientJumps(p, x)
+		}
+	default:
+		_, err = b.decoder.Decode(msg)
+	}
+	if err != nil {
+		verdict = Refused
+	}
+	b.outcome(guid, op, verdict, err)
+}
+
+// clientStands passes an action through its gates and puts the player where it says.
+func (m *mover) clientStands(p *published, sequence uint32, q *wire.Quad, place space.Position) Verdict {
+	r := m.row()
+	if wire.ClientGate(r.Stamps.Slot, *q) != wire.Process || p.client && int32(sequence-p.sequence) <= 0 {
+		return Stale
+	}
+	place = wire.Settle(place)
+	if place.Cell == 0 || r.Pose.Cell == 0 {
+		return Ignored
+	}
+	p.client, p.sequence = true, sequence
+	m.wake()
+	from := r.Pose.Position
+	if from != place {
+		m.Place(place, position.PlaceHard)
+		if from.Cell != place.Cell {
+			m.emit(Event{Kind: CellChanged, From: placeOf(&from), To: placeOf(&place)})
+		}
+	}
+	return Applied
+}
+
+// clientMoves applies a movement state: it is told to others whatever it says,
+// its position when a second has passed (15 §6).
+func (m *mover) clientMoves(p *published, x *wire.MoveToState) Verdict {
+	if v := m.clientStands(p, x.Sequence, &x.Stamps, x.Place); v != Applied {
+		return v
+	}
+	r, o := m.row(), &m.w.e.outbound
+	m.initInterpreter()
+	m.motion.CancelMoveTo(motion.ActionCancelled)
+	m.position.Unstick()
+	r.Interpreter.LastMoveAutonomous = true
+	m.motion.InstallRaw(rawOf(&x.Raw))
+	r.Interpreter.StandingLongJump = x.LongJump()
+	o.actions = o.actions[:0]
+	for _, a := range x.Raw.List() {
+		id, ok := a.Command()
+		if !ok || !wire.NewerAction(a.Stamp(), r.Interpreter.ServerActionStamp) {
+			continue
+		}
+		r.Interpreter.ServerActionStamp = a.Stamp()
+		q := motion.DefaultParams()
+		q.Speed = wire.ClampSpeed(a.Speed)
+		q.Flags |= components.ParamAutonomous
+		if m.motion.PerformMovement(motion.InterpretedCommand, id, &q) == 0 {
+			o.actions = append(o.actions, components.Action{Motion: id, Speed: q.Speed, Autonomous: true})
+		}
+	}
+	m.sayMotion(p, o.actions, true)
+	p.asked = true
+	return Applied
+}
+
+// clientJumps applies a jump: the player leaves the ground with the velocity that
+// his client says, if he may jump here as well.
+func (m *mover) clientJumps(p *published, x *wire.Jump) Verdict {
+	if v := m.clientStands(p, x.Sequence, &x.Stamps, x.Place); v != Applied {
+		return v
+	}
+	m.initInterpreter()
+	if m.motion.Jump(x.Extent) != 0 {
+		return Ignored
+	}
+	r := m.row()
+	position.SetLocalVelocity(r.Body, r.Pose.Frame.Rotation, wire.ClampVelocity(x.Velocity))
+	m.sayVector(p)
+	return Applied
+}
+
+// rawOf is a wire raw state in the engine's terms; speeds are clamped, what is no
+// hold key is none (20 §7).
+func rawOf(w *wire.Raw) motion.RawState {
+	axis := func(id, hold uint32, speed float32) components.Axis {
+		return components.Axis{Motion: id, Hold: components.HoldKey(wire.HoldKey(hold)), Speed: wire.ClampSpeed(speed)}
+	}
+	return motion.RawState{
+		HoldKey: components.HoldKey(wire.HoldKey(w.HoldKey)), Style: w.Style,
+		Forward:  axis(w.Forward, w.ForwardHold, w.ForwardSpeed),
+		Sidestep: axis(w.Sidestep, w.SidestepHold, w.SidestepSpeed),
+		Turn:     axis(w.Turn, w.TurnHold, w.TurnSpeed),
+	}
+}
+
+// localVelocity is the body's velocity in its own axes.
+func (m *mover) localVelocity() space.Vec3 {
+	r := m.row()
+	return space.GlobalToLocalVec(r.Pose.Frame.Rotation, r.Body.Velocity)
+}

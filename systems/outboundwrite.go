@@ -1,0 +1,277 @@
+package systems
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/wire"
+)
+
+// What a mover says, each message with its next stamp (15 §6, 20 §2).
+
+// next moves a stamp slot on and returns it.
+func (m *mover) next(slot int) uint16 {
+	s := m.row().Stamps
+	s.Unseen &^= 1 << slot
+	s.Slot[slot]++
+	return s.Slot[slot]
+}
+
+func (m *mover) stamp(slot int) uint16 { return m.row().Stamps.Slot[slot] }
+
+// sayMotion tells what m does now (15 §6 UpdateMotion): the order in progress,
+// or else the interpreted state with the actions that are new. The server-control
+// stamp moves on when it is not the mover's own client that moved it (20 §5.2).
+func (m *mover) sayMotion(p *published, actions []components.Action, autonomous bool) {
+	r, o := m.row(), &m.w.e.outbound
+	x := &o.movement
+	autonomous = autonomous && p.kind == OwnedPlayer
+	for {
+		x.Guid, x.Instance, x.Autonomous = p.guid, m.stamp(components.StampInstance), 0
+		m.doing(&x.Body)
+		if x.Body.Type == wire.TypeState {
+			n := min(len(actions), wire.MaxActions)
+			x.Body.State.Count = uint8(n)
+			for i, a := range actions[:n] {
+				x.Body.State.Actions[i] = wire.NewAction(wire.CommandIndex(a.Motion), p.nextAction(), a.Autonomous, a.Speed)
+			}
+			actions = actions[n:]
+			x.Body.Fresh()
+		}
+		x.Movement = m.next(components.StampMovement)
+		if autonomous {
+			x.Autonomous = 1
+			x.ServerControl = m.stamp(components.StampServerControl)
+		} else {
+			x.ServerControl = m.next(components.StampServerControl)
+		}
+		o.write(p.guid, false, x)
+		if x.Body.Type != wire.TypeState || len(actions) == 0 {
+			break
+		}
+	}
+	p.motion, p.moveTick, p.autonomous = stateNow(r), m.w.e.tick, autonomous
+	p.ordered = x.Body.Type != wire.TypeState
+}
+
+// nextAction is the next of the stamps of 15 bits that order a mover's actions (20 §5.2).
+func (p *published) nextAction() uint16 {
+	p.actionStamp = (p.actionStamp + 1) & 0x7FFF
+	return p.actionStamp
+}
+
+// doing is what m does, as a movement body (20 §2.1).
+func (m *mover) doing(b *wire.Body) {
+	r := m.row()
+	*b = wire.Body{Style: wire.CommandIndex(r.Interpreted.Style)}
+	if m.MovingTo() {
+		m.going(b)
+		return
+	}
+	i := r.Interpreted
+	b.State = wire.State{
+		Style: wire.CommandIndex(i.Style), Forward: wire.CommandIndex(i.Forward),
+		Sidestep: wire.CommandIndex(i.Sidestep), Turn: wire.CommandIndex(i.Turn),
+		ForwardSpeed: i.ForwardSpeed, SidestepSpeed: i.SidestepSpeed, TurnSpeed: i.TurnSpeed,
+	}
+	if r.Interpreter.StandingLongJump {
+		b.Options |= wire.OptionStandingLongJump
+	}
+	b.Sticky = m.position.StickyID()
+	b.Fresh()
+}
+
+// going is the order in progress, types 6 to 9.
+func (m *mover) going(b *wire.Body) {
+	r := m.row()
+	s := r.Errand.MoveTo.Get(&m.w.e.world.Pools.MoveTos)
+	b.Type = wire.MovementType(s.Type)
+	q := &s.Params
+	b.Params = wire.DefaultParams()
+	b.Params.Flags, b.Params.Speed, b.Params.DesiredHeading = uint32(q.Flags), q.Speed, q.DesiredHeading
+	switch b.Type {
+	case wire.TypeMoveToObject, wire.TypeMoveToPosition:
+		goal := &s.Goal
+		if goal.Cell == 0 { // nothing was heard of the target yet
+			goal = &r.Pose.Position
+		}
+		b.Cell, b.Origin = goal.Cell, goal.Frame.Origin
+		b.Params.DistanceToObject, b.Params.MinDistance = q.DistanceToObject, q.MinDistance
+		b.Params.FailDistance, b.Params.WalkRunThreshold = q.FailDistance, q.WalkRunThreshold
+		b.RunRate = m.motion.RunRate()
+	case wire.TypeTurnToObject:
+		b.Heading = q.DesiredHeading
+	}
+	if b.Type == wire.TypeMoveToObject || b.Type == wire.TypeTurnToObject {
+		b.Target = s.SoughtID
+	}
+}
+
+// sayPosition tells where m stands (15 §6 UpdatePosition).
+func (m *mover) sayPosition(p *published) {
+	r, o := m.row(), &m.w.e.outbound
+	x := &o.position
+	*x = wire.PositionEvent{Guid: p.guid}
+	k := &x.Pack
+	k.Place, k.Velocity = r.Pose.Position, r.Body.Velocity
+	if r.Body.Transient&components.OnWalkable != 0 {
+		k.Flags |= wire.PackContact
+	}
+	if r.Sequence.Nodes.Len == 0 { // what shows is the resting pose
+		k.Placement = r.Sequence.PlacementID
+	}
+	k.Fresh()
+	k.Instance, k.Position = m.stamp(components.StampInstance), m.next(components.StampPosition)
+	if p.teleport {
+		m.next(components.StampTeleport)
+	}
+	if p.correct {
+		m.next(components.StampForcePosition)
+	}
+	k.Teleport, k.ForcePosition = m.stamp(components.StampTeleport), m.stamp(components.StampForcePosition)
+	o.write(p.guid, false, x)
+	p.settled = p.place == r.Pose.Position
+	p.placeTick = m.w.e.tick
+	p.stood(r)
+}
+
+// sayVector tells of a jump or a launch.
+func (m *mover) sayVector(p *published) {
+	b, o := m.row().Body, &m.w.e.outbound
+	o.vector = wire.VectorUpdate{
+		Guid: p.guid, Velocity: b.Velocity, Omega: b.Omega,
+		Instance: m.stamp(components.StampInstance), Vector: m.next(components.StampVector),
+	}
+	o.write(p.guid, false, &o.vector)
+}
+
+// sayState tells of a new state word.
+func (m *mover) sayState(p *published) {
+	o := &m.w.e.outbound
+	p.state = m.row().Body.State
+	o.state = wire.SetState{
+		Guid: p.guid, State: uint32(p.state),
+		Instance: m.stamp(components.StampInstance), Stamp: m.next(components.StampState),
+	}
+	o.write(p.guid, false, &o.state)
+}
+
+// CreateMessage appends to dst the create message of a mover, a remote's too, as
+// it stands after the last tick: all that somebody needs who comes to know of it
+// (15 §5, 20 §2.7). Appearance and game data, which the engine does not have, are
+// empty; who has them sets them in a decoded [wire.Create]. It returns dst as it
+// was, and [ErrUnknown], when there is no such mover in the world.
+func (e *Engine) CreateMessage(dst []byte, guid uint32) ([]byte, error) {
+	row, ok := e.world.Row(guid)
+	if !ok || e.world.Columns().Pose[row].Cell == 0 {
+		return dst, ErrUnknown
+	}
+	m := &e.workers[0].mover
+	m.lose() // rows may have moved since
+	m.at(row)
+	r := m.row()
+	x := &e.outbound.create
+	*x = wire.Create{Guid: guid, Physics: wire.NewDescriptor()}
+	d := &x.Physics
+	d.State, d.Position = uint32(r.Body.State), r.Pose.Position
+	if r.Interpreter.Initted {
+		d.HasBody = true
+		m.doing(&d.Body)
+		if p := e.outbound.find(guid); p != nil && p.autonomous {
+			d.BodyAutonomous = 1
+		}
+	} else {
+		d.Placement = r.Sequence.PlacementID
+	}
+	if r.Identity.Table >= 0 {
+		d.MotionTable = e.tables.Motions[r.Identity.Table].ID
+	}
+	if r.Identity.Setup >= 0 {
+		d.Setup = e.tables.Setups[r.Identity.Setup].ID
+	}
+	d.Scale, d.Friction, d.Elasticity = r.Traits.Scale, r.Body.Friction, r.Traits.Elasticity
+	d.Velocity, d.Omega = r.Body.Velocity, r.Body.Omega
+	d.Stamps = r.Stamps.Slot
+	d.Fresh()
+	return x.Append(dst)
+}
+
+// before is what a command may change of an owned mover.
+type before struct {
+	motion   motion.State
+	raw      motion.RawState
+	sticky   uint32
+	velocity space.Vec3
+	stamp    uint16
+	moving   bool
+	longJump bool
+}
+
+func (m *mover) before() before {
+	r := m.row()
+	return before{
+		motion: stateNow(r), raw: rawNow(r), sticky: m.position.StickyID(), velocity: r.Body.Velocity,
+		stamp: r.Interpreter.ServerActionStamp, moving: m.MovingTo(), longJump: r.Interpreter.StandingLongJump,
+	}
+}
+
+func rawNow(r *components.Row) motion.RawState {
+	w := r.Raw
+	return motion.RawState{HoldKey: w.HoldKey, Style: w.Style, Forward: w.Forward, Sidestep: w.Sidestep, Turn: w.Turn}
+}
+
+// doOwned does what a command asks of a mover that is published, and tells of
+// what it changed, at once (15 §6).
+func (m *mover) doOwned(c *Command) Verdict {
+	p := m.w.e.outbound.find(c.Guid)
+	b := m.before()
+	verdict := m.do(c)
+	r := m.row()
+	autonomous := c.Do == DoRaw || c.Do == DoMotion || c.Do == DoStopMotion
+	actions := m.begun(c, &b)
+	if p.kind == reporter {
+		m.report(p, &b, actions, c)
+		return verdict
+	}
+	switch {
+	case c.Do == DoPosition:
+		p.teleport = p.teleport || c.Teleport && verdict == Applied
+		p.correct = p.correct || c.Force && !c.Teleport && verdict == Applied
+	case c.Do == DoBroadcast:
+		p.force = true
+		p.teleport = p.teleport || c.Teleport
+		verdict = Applied
+	}
+	if r.Pose.Cell == 0 {
+		return verdict
+	}
+	ordered := c.Do >= DoMoveToObject && c.Do <= DoTurnToHeading
+	changed := b.motion != stateNow(r) || b.moving || b.sticky != m.position.StickyID() ||
+		b.longJump != r.Interpreter.StandingLongJump || len(actions) > 0
+	if ordered || changed && !m.MovingTo() {
+		m.sayMotion(p, actions, autonomous)
+	}
+	if b.velocity != r.Body.Velocity {
+		m.sayVector(p)
+	}
+	return verdict
+}
+
+// begun are the actions that a command has begun.
+func (m *mover) begun(c *Command, b *before) []components.Action {
+	o := &m.w.e.outbound
+	o.actions = o.actions[:0]
+	switch {
+	case c.Do == DoMotion && motion.IsAction(c.Motion) && m.code == 0:
+		o.actions = append(o.actions, components.Action{Motion: c.Motion, Speed: c.Speed, Autonomous: m.isSelf()})
+	case c.Do == DoInterpreted:
+		last := b.stamp
+		for _, a := range c.Actions {
+			if wire.NewerAction(a.Stamp, last) {
+				last = a.Stamp
+				o.actions = append(o.actions, a)
+			}
+		}
+	}
+	return o.actions
+}
