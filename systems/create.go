@@ -147,7 +147,8 @@ func (e *Engine) tablesFor(table, setup uint32) (uint32, uint32) {
 
 // created does to a new remote what its create said it was doing. The object is
 // described before it enters the world, so what it does shows as its cycle and
-// never as a way into it (R4.16).
+// never as a way into it (R4.16); whom or what it goes to it finds from the
+// place where it will stand.
 func (m *mover) created(c *creation) {
 	r := m.row()
 	if c.placement != 0 {
@@ -156,11 +157,10 @@ func (m *mover) created(c *creation) {
 	if !c.moves {
 		return
 	}
-	cell := r.Pose.Cell
-	r.Pose.Cell = 0
 	r.Interpreter.LastMoveAutonomous = c.autonomous
+	m.motion.Described = true
 	m.body(&c.body)
-	r.Pose.Cell = cell
+	m.motion.Described = false
 	m.motion.EnterWorld()
 }
 
