@@ -1,12 +1,14 @@
 package systems
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/systems/position"
 	"github.com/gait-engine/gait/wire"
 )
 
@@ -504,5 +506,35 @@ func TestStateAndVectorOfWhoFollows(t *testing.T) {
 	sameList(t, "ended", r.until(mover, 2000), "6 0x0")
 	if d := apart(r.world(mover), r.world(target)); d > 0.61 {
 		t.Errorf("%v m off", d)
+	}
+}
+
+// Check sees when who watches and who targets do not agree.
+func TestCheckFindsVoyeursThatDisagree(t *testing.T) {
+	for name, breakIt := range map[string]func(follower, target *components.Row, p *components.Pools){
+		"not watched": func(_, target *components.Row, p *components.Pools) { position.RemoveVoyeur(target, p, me+1) },
+		"not targeted": func(follower, _ *components.Row, p *components.Pools) {
+			*follower.Errand.Target.Get(&p.Targets) = components.Target{}
+		},
+		"watched twice": func(_, target *components.Row, p *components.Pools) {
+			v := target.Errand.Voyeurs.Items(&p.Voyeurs)[0]
+			target.Errand.Voyeurs.Push(&p.Voyeurs, v)
+		},
+		"watched by nobody": func(_, target *components.Row, p *components.Pools) {
+			target.Errand.Voyeurs.Push(&p.Voyeurs, components.Voyeur{ID: 0x77})
+		},
+	} {
+		r := standing(t, Options{})
+		r.spawn(human(me+1, 100, 100))
+		r.tick(1)
+		r.order(me+1, sticking(me))
+		r.tick(1)
+		var follower, target components.Row
+		r.e.find(me+1, &follower)
+		r.e.find(me, &target)
+		breakIt(&follower, &target, &r.e.world.Pools)
+		if err := r.e.Check(); !errors.Is(err, position.ErrInvariant) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
