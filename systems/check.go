@@ -11,7 +11,8 @@ import (
 // Check walks every invariant of the state after a tick and returns the first
 // that does not hold, naming the remote: rows and guids agree, indexes lie in
 // their tables, queues are in bounds, frames inside their nodes, rotations of
-// unit length, every float finite, every outdoor place in its cell.
+// unit length, every float finite, every outdoor place in its cell, and who
+// targets and who is watched agree.
 func (e *Engine) Check() error {
 	e.settle()
 	w := e.world
@@ -41,9 +42,42 @@ func (e *Engine) Check() error {
 		if err := position.Check(r, &w.Pools); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
 		}
+		if err := e.checkTargets(&r); err != nil {
+			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
+		}
 		if since := uint64(r.Rest.Since); since > e.tick {
 			return fmt.Errorf("systems: 0x%08X rests since tick %d, which is to come", guid, since)
 		}
 	}
 	return e.outbound.check(w)
+}
+
+// checkTargets holds a row against those whom it targets and who target it:
+// whoever watches it has it as target, and is one voyeur; a target that
+// answered is watched (13 §5).
+func (e *Engine) checkTargets(r *components.Row) error {
+	p := &e.world.Pools
+	var other components.Row
+	guid := r.Identity.Guid
+	voyeurs := r.Errand.Voyeurs.Items(&p.Voyeurs)
+	for i := range voyeurs {
+		id := voyeurs[i].ID
+		if position.FindVoyeur(r, p, id) != &voyeurs[i] {
+			return fmt.Errorf("%w: 0x%08X watches it twice", position.ErrInvariant, id)
+		}
+		if !e.find(id, &other) {
+			return fmt.Errorf("%w: 0x%08X watches it, and is not there", position.ErrInvariant, id)
+		}
+		if t := other.Errand.Target.Get(&p.Targets); t == nil || t.ID != guid {
+			return fmt.Errorf("%w: 0x%08X watches it, and does not target it", position.ErrInvariant, id)
+		}
+	}
+	t := r.Errand.Target.Get(&p.Targets)
+	if t == nil || t.ID == 0 || t.Status == components.TargetUndefined || t.Status == components.TargetTimedOut {
+		return nil
+	}
+	if !e.find(t.ID, &other) || position.FindVoyeur(&other, p, guid) == nil {
+		return fmt.Errorf("%w: it heard from 0x%08X, and does not watch it", position.ErrInvariant, t.ID)
+	}
+	return nil
 }

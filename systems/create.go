@@ -154,8 +154,8 @@ func (e *Engine) tablesFor(table, setup uint32) (uint32, uint32) {
 
 // created does to a new remote what its create said it was doing. The object is
 // described before it enters the world, so what it does shows as its cycle and
-// never as a way into it (R4.16). An order begins once it stands where it is
-// to go from.
+// never as a way into it (R4.16); whom or what it goes to it finds from the
+// place where it will stand.
 func (m *mover) created(c *creation) {
 	r := m.row()
 	if c.placement != 0 {
@@ -165,15 +165,9 @@ func (m *mover) created(c *creation) {
 		return
 	}
 	r.Interpreter.LastMoveAutonomous = c.autonomous
-	if c.body.Type != wire.TypeState {
-		m.motion.EnterWorld()
-		m.body(&c.body)
-		return
-	}
-	cell := r.Pose.Cell
-	r.Pose.Cell = 0
+	m.motion.Described = true
 	m.body(&c.body)
-	r.Pose.Cell = cell
+	m.motion.Described = false
 	m.motion.EnterWorld()
 }
 

@@ -15,9 +15,10 @@ import (
 // script makes random inputs, the same for the same seed: every kind of message
 // and command, good and stale, spawns and removals.
 type script struct {
-	*rig // for its stamps; its engine does nothing
-	rng  *rand.Rand
-	born uint32 // guids given out
+	*rig  // for its stamps; its engine does nothing
+	rng   *rand.Rand
+	born  uint32 // guids given out
+	crowd bool   // close together, and mostly about each other
 }
 
 func newScript(t testing.TB, seed uint64) *script {
@@ -39,6 +40,9 @@ func (s *script) place() space.Position {
 
 // near is where a remote that never moved much may be told to be.
 func (s *script) near(guid uint32) space.Position {
+	if s.crowd {
+		return spot(s.within(0, 30), s.within(0, 30), s.within(0, 360))
+	}
 	r := rand.New(rand.NewPCG(uint64(guid), 5))
 	return spot(r.Float32()*200+s.within(-4, 4), r.Float32()*200+s.within(-4, 4), s.within(0, 360))
 }
@@ -48,6 +52,9 @@ func (s *script) spawned() Spawn {
 	guid := s.born * 0x9E3779B1 // in no order
 	r := rand.New(rand.NewPCG(uint64(guid), 5))
 	v := human(guid, r.Float32()*200, r.Float32()*200)
+	if s.crowd {
+		v = human(guid, s.within(0, 30), s.within(0, 30))
+	}
 	switch s.rng.IntN(8) {
 	case 0, 1, 2:
 		v.MotionTable, v.Setup = creatureTable, creatureSetup
@@ -98,8 +105,84 @@ type input struct {
 	remove  uint32
 }
 
+// other is somebody for a remote to be about: a neighbour in order of birth,
+// anybody, himself, or nobody there is.
+func (s *script) other(guid uint32) uint32 {
+	n := guid * 0x0E8B2F51 // the factor's inverse
+	switch s.rng.IntN(12) {
+	case 0:
+		return guid
+	case 1:
+		return 0x12345678
+	case 2, 3, 4:
+		n = 1 + s.rng.Uint32N(max(s.born, 1))
+	default:
+		n += s.pick(1, 2, 0xFFFFFFFF)
+	}
+	return max(n, 1) * 0x9E3779B1
+}
+
+func (s *script) params() components.MoveParams {
+	p := motion.DefaultParams()
+	if s.rng.IntN(2) == 0 {
+		p.Flags = components.ParamFlags(s.rng.Uint32N(1 << 18))
+	}
+	if s.rng.IntN(2) == 0 {
+		p.Flags |= components.ParamSticky
+	}
+	p.DistanceToObject, p.MinDistance, p.Speed = s.within(0, 3), s.within(0, 2), s.within(0.3, 3)
+	p.WalkRunThreshold, p.DesiredHeading = s.within(0, 20), s.within(0, 359)
+	if s.rng.IntN(4) == 0 {
+		p.FailDistance = s.within(0, 20)
+	}
+	return p
+}
+
+// about is an input that makes remotes read and tell each other: orders, sticks,
+// and leaving the world.
+func (s *script) about(guid uint32) input {
+	if s.rng.IntN(3) == 0 {
+		q := s.params()
+		c := Command{Guid: guid, Do: DoMoveToObject + Do(s.rng.IntN(int(DoUnstick-DoMoveToObject)+1)), Target: s.other(guid),
+			Params: q, Place: s.near(guid), RunRate: s.within(0.5, 3), HasRunRate: s.rng.IntN(2) == 0, Radius: s.within(0, 2)}
+		return input{command: &c}
+	}
+	if n := s.rng.IntN(20); n == 0 {
+		s.places[guid]++
+		return input{message: encode(s, &wire.Pickup{Guid: guid, Instance: s.instance[guid], Position: s.places[guid]})}
+	} else if n == 1 {
+		s.places[guid]++
+		holder := s.other(guid)
+		return input{message: encode(s, &wire.Parent{Holder: holder, Held: guid, Placement: 0x65,
+			HolderInstance: s.instance[holder], HeldPosition: s.places[guid]})}
+	}
+	m := s.movement(guid, s.state())
+	q := s.params()
+	w := wire.Params{Flags: uint32(q.Flags), DistanceToObject: q.DistanceToObject, MinDistance: q.MinDistance,
+		FailDistance: q.FailDistance, Speed: q.Speed, WalkRunThreshold: q.WalkRunThreshold, DesiredHeading: q.DesiredHeading}
+	short := wire.Params{Flags: w.Flags, Speed: w.Speed, DesiredHeading: w.DesiredHeading}
+	goal := s.near(guid)
+	switch s.rng.IntN(6) {
+	case 0, 1:
+		m.Body = wire.Body{Type: wire.TypeMoveToObject, Target: s.other(guid), Cell: goal.Cell, Origin: goal.Frame.Origin, Params: w, RunRate: s.within(0.5, 3)}
+	case 2:
+		m.Body = wire.Body{Type: wire.TypeMoveToPosition, Cell: goal.Cell, Origin: goal.Frame.Origin, Params: w, RunRate: s.within(0.5, 3)}
+	case 3:
+		m.Body = wire.Body{Type: wire.TypeTurnToObject, Target: s.other(guid), Heading: s.within(0, 359), Params: short}
+	case 4:
+		m.Body = wire.Body{Type: wire.TypeTurnToHeading, Params: short}
+	default:
+		m.Body.Sticky = s.other(guid)
+	}
+	m.Body.Fresh()
+	return input{message: encode(s, m)}
+}
+
 func (s *script) next() input {
 	guid := (1 + s.rng.Uint32N(max(s.born, 1))) * 0x9E3779B1
+	if s.rng.IntN(5) == 0 || s.crowd && s.rng.IntN(5) != 0 {
+		return s.about(guid)
+	}
 	switch s.rng.IntN(40) {
 	case 0:
 		v := s.spawned()
@@ -182,8 +265,9 @@ func TestOneAnswer(t *testing.T) {
 		ticks, remotes = 40, 120
 	}
 	viewer := spot(0, 0, 0)
-	for seed, viewed := range []*space.Position{nil, &viewer} {
+	for seed, viewed := range []*space.Position{nil, &viewer, nil} {
 		s := newScript(t, uint64(seed+1))
+		s.crowd = seed == 2
 		var rigs []*rig
 		var names []string
 		for _, workers := range []int{1, 2, 3, 8} {

@@ -176,6 +176,7 @@ func (e *Engine) Tick() {
 func (e *Engine) chunk(worker, chunk, from, to int) {
 	w := &e.workers[worker]
 	at := len(w.events)
+	w.chunkOutbox = len(w.outbox)
 	w.sequence(from, to)
 	w.adjust(from, to)
 	mid := len(w.events)

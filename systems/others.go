@@ -33,37 +33,39 @@ type sent struct {
 	info components.Target
 }
 
-// find returns the row of a remote that is in the world.
+// find returns the row of a remote that is known, in the world or not.
 func (e *Engine) find(guid uint32, r *components.Row) bool {
 	row, ok := e.world.Row(guid)
 	if ok {
 		e.world.Columns().At(row, r)
 	}
-	return ok && r.Pose.Cell != 0
+	return ok
 }
 
 // figure is what an order to follow needs of the object it names (R6.27).
 func (e *Engine) figure(guid uint32) (position.Figure, bool) {
 	var r components.Row
-	row, ok := e.world.Row(guid)
-	if !ok || e.world.Leaving(guid) {
+	if !e.find(guid, &r) || e.world.Leaving(guid) {
 		return position.Figure{}, false
 	}
-	e.world.Columns().At(row, &r)
 	return position.Figure{Parent: r.Identity.Parent, Radius: r.Traits.Radius, Height: r.Traits.Height}, true
 }
 
-// Resolve is asked by position: how another stands, as far as m may read it now.
-func (m *mover) Resolve(id uint32) (position.Other, bool) {
+// Resolve is asked by position: how another stands, as far as m may read it now;
+// false when it is not in the world. While all are updated, not even whether it
+// is may be read of its pose.
+func (m *mover) Resolve(id uint32) (o position.Other, ok bool) {
 	e := m.w.e
 	var r components.Row
 	if !e.find(id, &r) {
-		return position.Other{}, false
+		return o, false
 	}
 	if e.updating {
-		return position.Stood(&r, &e.world.Pools)
+		o, ok = position.Stood(&r, &e.world.Pools)
+	} else {
+		o, ok = position.Present(&r), true
 	}
-	return position.Present(&r), true
+	return o, ok && o.Place.Cell != 0
 }
 
 // Subscribe is asked by position: m becomes a voyeur of another, or changes how.
@@ -77,6 +79,9 @@ func (m *mover) Subscribe(id uint32, radius, quantum float32) {
 	}
 	me := m.guid()
 	if !e.updating {
+		if r.Pose.Cell == 0 {
+			return
+		}
 		e.wake(&r)
 		from := position.Present(&r)
 		if position.AddVoyeur(&r, p, me, radius, quantum, &from.Place) {
@@ -87,6 +92,9 @@ func (m *mover) Subscribe(id uint32, radius, quantum float32) {
 	}
 	s := subscription{sender: me, target: id, radius: radius, quantum: quantum}
 	from, readable := position.Stood(&r, p)
+	if readable && from.Place.Cell == 0 {
+		return
+	}
 	s.told = readable && m.isNewTo(&r, id)
 	s.place = from.Place
 	m.w.outbox = append(m.w.outbox, s)
@@ -97,11 +105,12 @@ func (m *mover) Subscribe(id uint32, radius, quantum float32) {
 }
 
 // isNewTo reports whether m will not be a voyeur of r yet when what it has
-// already put into the outbox in this tick is delivered.
+// already put into the outbox in this tick is delivered. That may lie anywhere
+// in what the chunk in hand has put there, since stages walk all its rows.
 func (m *mover) isNewTo(r *components.Row, id uint32) bool {
 	me := m.guid()
-	for i := len(m.w.outbox) - 1; i >= 0 && m.w.outbox[i].sender == me; i-- {
-		if s := &m.w.outbox[i]; s.target == id {
+	for i := len(m.w.outbox) - 1; i >= m.w.chunkOutbox; i-- {
+		if s := &m.w.outbox[i]; s.sender == me && s.target == id {
 			return s.drop
 		}
 	}
@@ -115,9 +124,8 @@ func (m *mover) Unsubscribe(id uint32) {
 		m.w.outbox = append(m.w.outbox, subscription{sender: m.guid(), target: id, drop: true})
 		return
 	}
-	if row, ok := e.world.Row(id); ok {
-		var r components.Row
-		e.world.Columns().At(row, &r)
+	var r components.Row
+	if e.find(id, &r) {
 		position.RemoveVoyeur(&r, &e.world.Pools, m.guid())
 	}
 }
@@ -175,9 +183,7 @@ func (e *Engine) deliver(w *worker) {
 	p := &e.world.Pools
 	var r components.Row
 	for i := range e.outbox {
-		s := &e.outbox[i]
-		if row, ok := e.world.Row(s.target); ok {
-			e.world.Columns().At(row, &r)
+		if s := &e.outbox[i]; e.find(s.target, &r) {
 			e.subscribe(w, s, &r)
 		}
 	}
@@ -202,6 +208,9 @@ func (e *Engine) subscribe(w *worker, s *subscription, r *components.Row) {
 		e.wake(r)
 		position.AddVoyeur(r, p, s.sender, s.radius, s.quantum, &s.place)
 	default: // known already, or nobody's target before: answered now if new
+		if r.Pose.Cell == 0 && position.FindVoyeur(r, p, s.sender) == nil {
+			return
+		}
 		e.wake(r)
 		from := position.Present(r)
 		if position.AddVoyeur(r, p, s.sender, s.radius, s.quantum, &from.Place) {

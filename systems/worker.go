@@ -19,15 +19,16 @@ type worker struct {
 	events   []Event
 	merged   []Event // scratch of merge
 
-	mover  mover
-	spare  []*mover // for whom the mover in hand tells something, by depth
-	depth  int
-	outbox []subscription   // made while movers are updated, in row order a chunk
-	due    []int32          // rows whose voyeurs are due
-	hooks  motion.HookQueue // of the chunk, in row order
-	offset []space.Frame    // what the sequence moved, then where the step wants to go
-	todo   []uint8          // per row, below
-	ends   []int32          // where a row's hooks end in hooks
+	mover       mover
+	spare       []*mover // for whom the mover in hand tells something, by depth
+	depth       int
+	outbox      []subscription   // made while movers are updated, in row order a stage of a chunk
+	chunkOutbox int              // where those of the chunk in hand begin
+	due         []int32          // rows whose voyeurs are due
+	hooks       motion.HookQueue // of the chunk, in row order
+	offset      []space.Frame    // what the sequence moved, then where the step wants to go
+	todo        []uint8          // per row, below
+	ends        []int32          // where a row's hooks end in hooks
 }
 
 // What is to be done with a row in this tick.

@@ -13,6 +13,10 @@ type Mover struct {
 	Pools  *components.Pools
 	Hooks  *HookQueue // where the sequence queues hooks; nil wants none
 	Host   Host       // nil has nobody to tell, and nothing to cancel
+
+	// Described says that the object is being described before it enters the
+	// world: it counts as in no cell, though where it will stand is known (R4.16).
+	Described bool
 }
 
 // Host is what motion asks of the rest of the mover, and what it tells the
@@ -78,7 +82,7 @@ func (m *Mover) Release() {
 }
 
 // inCell reports whether the object is in the world.
-func (m *Mover) inCell() bool { return m.Pose.Cell != 0 }
+func (m *Mover) inCell() bool { return m.Pose.Cell != 0 && !m.Described }
 
 func (m *Mover) gravity() bool { return m.Body.State&components.Gravity != 0 }
 
