@@ -32,6 +32,10 @@ const (
 	DoTurnToHeading                // Params, RunRate
 	DoStick                        // Target, Radius, Height: follow for a second
 	DoUnstick                      //
+	DoJump                         // Extent, 0 to 1: jump (spec 05 R5.34)
+	DoChargeJump                   // begin to charge one; who stands will long-jump (R5.32)
+	DoHoldKey                      // Hold: the run key (R5.16)
+	DoSetTraits                    // Game, RunRate, JumpHeight, Load, Stamina: what the game answers from now on
 )
 
 // Command is a typed input for one remote, the counterpart of a wire message.
@@ -56,6 +60,10 @@ type Command struct {
 	HasRunRate bool
 	Radius     float32 // m
 	Height     float32 // m
+	Extent     float32 // of a jump
+	// Game and what goes with it are those of [Spawn].
+	Game                      components.TraitFlags
+	JumpHeight, Load, Stamina float32
 }
 
 // ErrCommand refuses a command that holds something that is no number, no
@@ -67,14 +75,14 @@ var ErrUnknown = errors.New("systems: no such remote")
 
 func (c *Command) check() error {
 	bad := func(what string) error { return fmt.Errorf("%w for 0x%08X: %s", ErrCommand, c.Guid, what) }
-	if c.Do < DoInterpreted || c.Do > DoUnstick {
+	if c.Do < DoInterpreted || c.Do > DoSetTraits {
 		return bad(fmt.Sprintf("Do is %d", c.Do))
 	}
 	s, r := &c.State, &c.Raw
 	for _, v := range [...]float32{
 		s.ForwardSpeed, s.SidestepSpeed, s.TurnSpeed, r.Forward.Speed, r.Sidestep.Speed, r.Turn.Speed, c.Speed, c.Start, c.Max,
 		c.RunRate, c.Radius, c.Height, c.Params.DistanceToObject, c.Params.MinDistance, c.Params.FailDistance,
-		c.Params.Speed, c.Params.WalkRunThreshold, c.Params.DesiredHeading,
+		c.Params.Speed, c.Params.WalkRunThreshold, c.Params.DesiredHeading, c.Extent, c.JumpHeight, c.Load, c.Stamina,
 	} {
 		if !space.Finite(v) {
 			return bad("a float is not finite")
@@ -109,20 +117,22 @@ func (m *mover) command(c *Command) {
 	}
 	m.at(row)
 	m.wake()
-	e.inbound.outcome(c.Guid, 0, m.do(c), nil)
+	verdict, code := m.do(c)
+	e.inbound.outcomes = append(e.inbound.outcomes, Outcome{Guid: c.Guid, Verdict: verdict, Code: code})
 }
 
-func (m *mover) do(c *Command) Verdict {
+// do returns the verdict and, of what the interpreter was asked for, its answer (01 §1.6).
+func (m *mover) do(c *Command) (verdict Verdict, code uint32) {
 	r := m.row()
 	switch c.Do {
 	case DoInterpreted:
 		m.initInterpreter()
 		r.Interpreter.LastMoveAutonomous = false
-		m.motion.InboundState(c.State.Style, &c.State, c.Actions, false)
+		code = m.motion.InboundState(c.State.Style, &c.State, c.Actions, false)
 	case DoRaw:
 		m.initInterpreter()
 		r.Interpreter.LastMoveAutonomous = true
-		m.motion.InstallRaw(c.Raw)
+		code = m.motion.InstallRaw(c.Raw)
 	case DoMotion, DoStopMotion:
 		m.initInterpreter()
 		r.Interpreter.LastMoveAutonomous = true
@@ -132,12 +142,12 @@ func (m *mover) do(c *Command) Verdict {
 		if c.Do == DoStopMotion {
 			kind = motion.StopRawCommand
 		}
-		m.motion.PerformMovement(kind, c.Motion, &p)
+		code = m.motion.PerformMovement(kind, c.Motion, &p)
 	case DoStopCompletely:
 		m.initInterpreter()
-		m.motion.PerformMovement(motion.StopCompletely, 0, nil)
+		code = m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:
-		return m.positioned(wire.Settle(c.Place), c.Contact, c.Teleport)
+		return m.positioned(wire.Settle(c.Place), c.Contact, c.Teleport), 0
 	case DoMoveToObject, DoMoveToPosition, DoTurnToObject, DoTurnToHeading:
 		m.initInterpreter()
 		m.motion.InboundBegin(r.Interpreted.Style)
@@ -160,6 +170,29 @@ func (m *mover) do(c *Command) Verdict {
 		m.position.GroundEvent(c.Contact, c.OnWalkable)
 	case DoVelocity:
 		position.SetVelocity(r.Body, c.Velocity)
+	case DoJump:
+		m.initInterpreter()
+		code = m.motion.Jump(c.Extent)
+	case DoChargeJump:
+		m.initInterpreter()
+		code = m.motion.ChargeJump()
+	case DoHoldKey:
+		m.initInterpreter()
+		m.motion.SetHoldKey(c.Hold, true)
+	case DoSetTraits:
+		m.answer(c)
 	}
-	return Applied
+	return Applied, code
+}
+
+// answer gives a remote's game object other answers. One that it had not is
+// bound to it, which applies what it does anew (R5.26).
+func (m *mover) answer(c *Command) {
+	t := m.row().Traits
+	bound := c.Game&^t.Flags&components.HasGame != 0
+	t.Flags = m.w.e.answers(c.Guid, c.Game)
+	t.RunRate, t.JumpHeight, t.Load, t.Stamina = c.RunRate, c.JumpHeight, c.Load, c.Stamina
+	if bound {
+		m.motion.ApplyCurrentMovement(true, false)
+	}
 }

@@ -127,6 +127,9 @@ func (m *mover) MotionDone(motion uint32, success bool) {
 	m.emit(Event{Kind: MotionDone, Motion: motion, Success: success})
 }
 
+// LeavesGround is told by motion when a jump takes the body off the ground (R5.34).
+func (m *mover) LeavesGround() { m.emit(Event{Kind: LeftGround}) }
+
 // MoveToDone is told by motion when a move-to ends (06 §6.7).
 func (m *mover) MoveToDone(kind motion.MovementType, code uint32) {
 	m.emit(Event{Kind: MoveToEnded, Motion: uint32(kind), Code: code})

@@ -41,6 +41,9 @@ func (m *Mover) leaveWalkable() {
 	was := b.Transient&components.OnWalkable != 0
 	b.Transient &^= components.OnWalkable
 	if was {
+		if m.Host != nil {
+			m.Host.LeavesGround()
+		}
 		m.LeaveGround()
 	}
 	b.Transient &^= components.Falling
