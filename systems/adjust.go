@@ -65,15 +65,13 @@ func (m *mover) execute(h motion.FiredHook) {
 	}
 	t := m.w.e.tables
 	m.emit(Event{Kind: HookFired, Anim: t.Anims[h.Anim].ID, Frame: h.Frame, Hook: h.Hook})
-	hook := &t.Hooks[h.Hook]
-	args := dat.Hook{Type: dat.HookType(hook.Type), Payload: t.HookPayload(*hook)}
-	switch args.Type {
+	switch hook := t.Hook(t.Hooks[h.Hook]); hook.Type {
 	case dat.HookSetOmega:
-		position.SetOmega(m.row().Body, args.Args().Axis)
+		position.SetOmega(m.row().Body, hook.Args().Axis)
 	case dat.HookNoDraw:
-		m.setBit(components.NoDraw, args.Args().Flag != 0)
+		m.setBit(components.NoDraw, hook.Args().Flag != 0)
 	case dat.HookEthereal:
-		m.setBit(components.Ethereal, args.Args().Flag != 0)
+		m.setBit(components.Ethereal, hook.Args().Flag != 0)
 	}
 }
 

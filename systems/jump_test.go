@@ -128,12 +128,15 @@ func TestR5_41_JumpAndLand(t *testing.T) {
 	r.seconds(1)
 	from := r.world(me)
 	same(t, "code", r.jump(1), 0)
-	for _, e := range r.e.Events() { // told before what it sets off
-		if e.Guid == me {
-			same(t, "first", e.Kind, LeftGround)
-			break
+	first := func(want ...EventKind) { // told before what it sets off
+		t.Helper()
+		for i, k := range want {
+			same(t, "told", r.e.Events()[i].Kind, k)
 		}
 	}
+	first(GroundChanged, LeftGround) // its link was over: no motion is done
+	same(t, "was", r.e.Events()[0].Was, Touches|Stands)
+	same(t, "is", r.e.Events()[0].Is, Touches) // there is no sweep to see that it is gone
 	c := r.row(me)
 	same(t, "kept", c.Interpreted.Forward, run)
 	same(t, "substate", c.MotionState.Substate, motion.Falling)
@@ -153,12 +156,7 @@ func TestR5_41_JumpAndLand(t *testing.T) {
 	c = r.row(me)
 	same(t, "vertical", c.Body.Velocity[2], 0)
 	same(t, "runs on", c.MotionState.Substate, run)
-	for _, e := range r.e.Events() {
-		if e.Guid == me {
-			same(t, "first", e.Kind, HitGround)
-			break
-		}
-	}
+	first(GroundChanged, HitGround, MotionDone)
 	r.seconds(1)
 	same(t, "and may jump again", r.jump(0.5), 0)
 }
