@@ -27,4 +27,6 @@ const (
 	Chases
 	// Targeting: there is a target manager, with or without target and voyeurs (13 §5).
 	Targeting
+	// Ramping: the scale is changing (11 §10).
+	Ramping
 )

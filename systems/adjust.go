@@ -21,7 +21,7 @@ func (w *worker) adjust(from, to int) {
 			continue
 		}
 		off, pose, body := &w.offset[k], &c.Pose[i], &c.Body[i]
-		if busy := c.Rest[i].Busy; busy&(components.Chases|components.Stuck) != 0 {
+		if busy := c.Rest[i].Busy; busy&(components.Chases|components.Stuck|components.Ramping) != 0 {
 			w.mover.at(i)
 			w.mover.follow(off, q, busy)
 		}
@@ -46,7 +46,9 @@ func (w *worker) adjust(from, to int) {
 	}
 }
 
-// follow bends the offset towards what is chased, then towards what is stuck to (13 §1).
+// follow bends the offset towards what is chased, then towards what is stuck to
+// (13 §1). A scale that changes does so then: nothing up to the step's animation
+// hooks, which come after it (11 §10), reads it.
 func (m *mover) follow(off *space.Frame, q float32, busy components.Busy) {
 	stuck := busy&components.Stuck != 0
 	if busy&components.Chases != 0 {
@@ -54,6 +56,9 @@ func (m *mover) follow(off *space.Frame, q float32, busy components.Busy) {
 	}
 	if stuck {
 		position.AdjustSticky(&m.position, off, q, m.motion.MaxSpeed())
+	}
+	if busy&components.Ramping != 0 {
+		m.ramp()
 	}
 }
 
@@ -72,6 +77,9 @@ func (m *mover) execute(h motion.FiredHook) {
 		m.setBit(components.NoDraw, hook.Args().Flag != 0)
 	case dat.HookEthereal:
 		m.setBit(components.Ethereal, hook.Args().Flag != 0)
+	case dat.HookScale:
+		args := hook.Args()
+		m.scaleTo(args.End, args.Time)
 	}
 }
 

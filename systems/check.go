@@ -41,6 +41,9 @@ func (e *Engine) Check() error {
 		if err := position.Check(r, &w.Pools); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
 		}
+		if err := e.checkScale(&r); err != nil {
+			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
+		}
 		if since := uint64(r.Rest.Since); since > e.tick {
 			return fmt.Errorf("systems: 0x%08X rests since tick %d, which is to come", guid, since)
 		}

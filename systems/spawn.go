@@ -89,7 +89,7 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 		return bad(fmt.Sprintf("its place in cell 0x%08X: %v", uint32(s.Place.Cell), err))
 	}
 	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
-		!space.Finite(s.JumpHeight) || !space.Finite(s.Load) || !space.Finite(s.Stamina) || !space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !(s.Scale > 0 && s.Scale <= 1e3) {
+		!space.Finite(s.JumpHeight) || !space.Finite(s.Load) || !space.Finite(s.Stamina) || !space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !validScale(s.Scale) {
 		return bad("a number is out of range")
 	}
 	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup}
@@ -97,10 +97,7 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 		Scale: s.Scale, RunRate: s.RunRate, JumpHeight: s.JumpHeight, Load: s.Load, Stamina: s.Stamina,
 		Flags: e.answers(s.Guid, s.Game),
 	}
-	if setup >= 0 {
-		f := &e.tables.Setups[setup]
-		v.Traits.Radius, v.Traits.Height = float32(f.Radius*s.Scale), float32(f.Height*s.Scale)
-	}
+	e.size(&v.Traits, setup)
 	v.Pose.Position = s.Place
 	if !inBlock(s.Place.Frame.Origin) { // else it stands in its cell, as told, until a step moves it (11 §5.6a)
 		v.Pose.Normalize()
