@@ -4,9 +4,10 @@
 //
 // In order:
 //
-//	load.go        the four loads and what they are
+//	load.go        the loads and what they are
 //	rng.go         the random numbers
 //	mover.go       the ideal mover: what a remote does and where it then is
+//	errand.go      what a mover of the busy load does besides
 //	place.go       where remotes start, and from world metres to cells and back
 //	population.go  a real world's placements, read from a file
 //	stream.go      all movers' messages, encoded, by tick
@@ -24,6 +25,21 @@
 // and for every full second that it has been on the move there is a position
 // event with where the ideal mover is, ±0.2 m in x and y, one in a hundred being
 // 1 m off in a random direction instead.
+//
+// Busy is mixed in pairs, 3–12 m apart at the start, whose movers each run five
+// errands a minute besides their cycle, in a drawn order, each somewhere in its
+// own twelve seconds: two move-tos with default parameters (0xF74C of type 7 to a
+// place 3–12 m away, of type 6 to the other of the pair), a stick to the other
+// (type 0 with the sticky option, what it does kept), a one-shot action (type 0
+// with one action, what it does kept), and a jump. What the cycle changes in
+// between ends a move-to or a stick; one that ends by itself is followed by a
+// position event. A jump is straight up: a vector update (0xF74E) with 2.5–4 m/s
+// and, when a body in free fall would be back, one with nothing and a position
+// event on the ground; a server sends no position on the ground in between. Without
+// a sweep nobody sees the ground go, so the remote keeps its course and rises at
+// that speed until the landing fetches it down. Errors are larger than mixed's by
+// what a move-to and an action do that an ideal mover does not: it turns and walks
+// at once, and goes on while it acts.
 //
 // Dense is mixed in nine landblocks. Storm is mixed with a movement event and a
 // position event for every mover in every tick. Idle sends nothing.

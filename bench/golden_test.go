@@ -40,16 +40,21 @@ func finalHash(t *testing.T, load Load, n, ticks int, o systems.Options) string 
 	return fmt.Sprintf("%016x", e.Hash())
 }
 
-// TestGoldenRun: the default run ends in one state, on every machine, for every
+// TestGoldenRun: a default run ends in one state, on every machine, for every
 // number of workers, chunk size and way to build the engine.
-func TestGoldenRun(t *testing.T) {
+func TestGoldenRun(t *testing.T) { goldenRun(t, Mixed) }
+
+// TestGoldenBusyRun: so does one in which remotes follow, stick, jump and act.
+func TestGoldenBusyRun(t *testing.T) { goldenRun(t, Busy) }
+
+func goldenRun(t *testing.T, load Load) {
 	n, ticks := 10_000, 600
 	if testing.Short() {
 		n = 1000
 	}
-	golden := filepath.Join("..", "testdata", "golden", fmt.Sprintf("mixed-%d-%d.txt", n, ticks))
+	golden := filepath.Join("..", "testdata", "golden", fmt.Sprintf("%s-%d-%d.txt", load, n, ticks))
 	if *update {
-		hash := finalHash(t, Mixed, n, ticks, systems.Options{})
+		hash := finalHash(t, load, n, ticks, systems.Options{})
 		if err := os.WriteFile(golden, []byte(hash+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +73,7 @@ func TestGoldenRun(t *testing.T) {
 		variants = variants[:1] // under emulation one is what there is time for
 	}
 	for _, v := range variants {
-		got := finalHash(t, Mixed, n, ticks, systems.Options{Workers: v.workers, ChunkRows: v.chunk, AlwaysUpdate: v.always})
+		got := finalHash(t, load, n, ticks, systems.Options{Workers: v.workers, ChunkRows: v.chunk, AlwaysUpdate: v.always})
 		if got != want {
 			t.Errorf("%+v: %s, want %s", v, got, want)
 		}

@@ -14,10 +14,11 @@ const (
 	Idle  Load = "idle"  // every remote stands: what rest costs
 	Dense Load = "dense" // as mixed, but all remotes share 9 landblocks around one
 	Storm Load = "storm" // a movement and a position event per remote and tick: the inbound path
+	Busy  Load = "busy"  // as mixed, in pairs, with errands: move-tos, sticks, jumps, actions
 )
 
 // Loads lists them.
-var Loads = []Load{Mixed, Idle, Dense, Storm}
+var Loads = []Load{Mixed, Idle, Dense, Storm, Busy}
 
 // ErrConfig refuses a configuration.
 var ErrConfig = errors.New("bench: bad configuration")
@@ -46,6 +47,8 @@ func (l Load) perRemoteTick() float64 {
 		return 0
 	case Storm:
 		return 2
+	case Busy:
+		return 1.5 / TicksPerSecond
 	}
 	return 1.25 / TicksPerSecond
 }

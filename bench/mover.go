@@ -14,12 +14,13 @@ type Gait struct {
 	Setup       uint32
 	Walk, Run   float64 // m/s at speed 1
 	Turn        float64 // rad/s at speed 1
+	Action      uint32  // full command of a one-shot action that it has a way into
 }
 
 // The two gaits that the fixtures hold. The creature's speeds are its cycles'.
 var (
-	Humanoid = Gait{"humanoid", 0x09000001, 0x02000001, 3.12, 4, 1.5}
-	Creature = Gait{"creature", 0x09000007, 0x02000007, 2.5, 6, 2}
+	Humanoid = Gait{"humanoid", 0x09000001, 0x02000001, 3.12, 4, 1.5, 0x13000087}
+	Creature = Gait{"creature", 0x09000007, 0x02000007, 2.5, 6, 2, 0x10000062}
 )
 
 // What the mixed load draws, in seconds, speeds, or parts of the run.
@@ -208,6 +209,11 @@ func (m *mover) advance() {
 	s, cos := space.SinCos(mid)
 	m.x += float64(way * s)
 	m.y += float64(way * cos)
+	m.keepIn()
+}
+
+// keepIn keeps the mover in the world, or near its landblock.
+func (m *mover) keepIn() {
 	if m.indoors == 0 {
 		m.x = min(max(m.x, worldMargin), worldSide-worldMargin)
 		m.y = min(max(m.y, worldMargin), worldSide-worldMargin)

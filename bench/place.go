@@ -55,6 +55,16 @@ func randomStart(r *rng, dense bool) start {
 	}
 }
 
+// near moves a start near to another one.
+func (s *start) near(o *start, r *rng) {
+	p := inWorld(o.position.Cell, o.position.Frame.Origin)
+	sin, cos := space.SinCos(r.within(0, 2*math.Pi))
+	far := r.within(nearMin, nearMax)
+	p.x += float64(far * sin)
+	p.y += float64(far * cos)
+	s.position.Cell, s.position.Frame.Origin = p.inCell(0)
+}
+
 // facing returns the rotation of a compass heading in radians.
 func facing(heading float64) space.Quat {
 	s, c := space.SinCos(heading * 0.5)

@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []Config{
-		{Load: Mixed}, {Load: Idle}, {Load: Dense}, {Load: Storm}, {Load: Mixed, Population: placements},
+		{Load: Mixed}, {Load: Idle}, {Load: Dense}, {Load: Storm}, {Load: Busy}, {Load: Busy, Population: placements}, {Load: Mixed, Population: placements},
 	} {
 		c.Tables, c.Remotes, c.Ticks, c.Seed = tables(t), 60, 150, 1
 		steps, timed, stopped := 0, 0, 0

@@ -16,13 +16,16 @@ const MaxRemotes = 1 << 24
 // Stream makes a load's messages, tick after tick, and knows where the ideal
 // movers are.
 type Stream struct {
-	load   Load
-	starts []start
-	movers []mover
-	tick   int32
+	load    Load
+	starts  []start
+	movers  []mover
+	errands []errands // of the busy load's movers
+	tick    int32
 
 	movement wire.Movement
+	order    wire.Movement // a move-to
 	position wire.PositionEvent
+	vector   wire.VectorUpdate
 }
 
 // NewStream returns the stream of a load of n remotes, at its beginning. With a
@@ -48,11 +51,21 @@ func NewStream(load Load, n int, seed uint64, population []Placement) (*Stream, 
 		} else {
 			r := newRNG(seed, i, forStart)
 			s.starts[i] = randomStart(&r, load == Dense)
+			if load == Busy && i%2 == 1 {
+				s.starts[i].near(&s.starts[i-1], &r)
+			}
 		}
 		s.movers[i].begin(&s.starts[i], seed, i)
 	}
 	s.movement.Body.State = wire.NewState()
 	s.movement.Body.Style = wire.CommandIndex(wire.CommandNonCombat)
+	if load == Busy {
+		s.errands = make([]errands, n)
+		for i := range s.errands {
+			s.errands[i].begin(seed, i)
+		}
+		s.order.Body.Style, s.order.Body.Params, s.order.Body.RunRate = s.movement.Body.Style, wire.DefaultParams(), 1
+	}
 	return s, nil
 }
 
@@ -141,13 +154,24 @@ func (s *Stream) next(w *Window) error {
 		storm := s.load == Storm
 		for i := range s.movers {
 			m := &s.movers[i]
-			if m.change(s.tick) || storm {
+			changed := m.change(s.tick)
+			if changed || storm {
 				if err := s.sendMovement(w, i); err != nil {
 					return err
 				}
 			}
-			m.advance()
-			if m.reports(s.tick) || storm {
+			led, there, aloft := false, false, false
+			if s.errands != nil {
+				if err := s.runErrands(w, i, changed); err != nil {
+					return err
+				}
+				led, there = s.advanceErrand(i)
+				aloft = s.errands[i].lands != 0
+			}
+			if !led {
+				m.advance()
+			}
+			if (m.reports(s.tick) || there) && !aloft || storm {
 				if err := s.sendPosition(w, i); err != nil {
 					return err
 				}

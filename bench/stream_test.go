@@ -59,6 +59,7 @@ func TestLoadsAreDeterministic(t *testing.T) {
 		Idle:  0xCBF29CE484222325, // of nothing
 		Dense: 0xA2791DE5AF657E7B,
 		Storm: 0x48B546640519E9A4,
+		Busy:  0x28FF084CFAA20F01,
 	}
 	for _, load := range Loads {
 		if got := fill(t, newStream(t, load, 40, nil), 900).digest(); got != golden[load] {

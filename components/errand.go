@@ -9,6 +9,7 @@ type Errand struct {
 	Sticky  Box[Sticky]
 	Target  Box[Target]
 	Stood   Box[Stood]              // made with the target manager
+	Ramp    Box[Ramp]               // while its scale changes
 	Voyeurs List[Voyeur, [0]Voyeur] // who targets this mover, in order of subscription
 	LastRun float64                 // s, when the target manager last checked its voyeurs
 }
@@ -94,4 +95,11 @@ type Stood struct {
 	Place     space.Position
 	Achieved  space.Vec3     // m/s
 	Committed space.Position // where this tick's step ended, before any blip: what voyeurs are told
+}
+
+// Ramp is a change of scale that takes its time (spec 11 §10).
+type Ramp struct {
+	Start, End float32 // scales
+	Seconds    float32
+	Began      float64 // s
 }

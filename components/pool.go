@@ -273,11 +273,12 @@ type Pools struct {
 	Stickies Store[Sticky]
 	Targets  Store[Target]
 	Stoods   Store[Stood]
+	Ramps    Store[Ramp]
 }
 
 // Bytes returns the memory that the pools have taken.
 func (p *Pools) Bytes() uintptr {
 	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
 		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes() +
-		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.Stoods.Bytes()
+		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.Stoods.Bytes() + p.Ramps.Bytes()
 }

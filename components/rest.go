@@ -31,4 +31,6 @@ const (
 	Targeting
 	// Owned: the mover is published (15 §6, §7). It changes nothing about its update.
 	Owned
+	// Ramping: the scale is changing (11 §10).
+	Ramping
 )

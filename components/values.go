@@ -46,5 +46,6 @@ func (r *Row) Release(p *Pools) {
 	r.Errand.Sticky.Free(&p.Stickies)
 	r.Errand.Target.Free(&p.Targets)
 	r.Errand.Stood.Free(&p.Stoods)
+	r.Errand.Ramp.Free(&p.Ramps)
 	r.Errand.Voyeurs.Clear(&p.Voyeurs)
 }

@@ -160,6 +160,12 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 		h.F32(voyeurs[i].Quantum)
 		h.Position(&voyeurs[i].LastSent)
 	}
+	if g := e.Ramp.Get(&p.Ramps); g != nil { // last of a row's, so that it needs no mark when there is none
+		h.F32(g.Start)
+		h.F32(g.End)
+		h.F32(g.Seconds)
+		h.F64(g.Began)
+	}
 }
 
 // row adds one remote. Rest is not state: it says how far the sequence has been

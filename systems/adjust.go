@@ -23,7 +23,7 @@ func (w *worker) adjust(from, to int) {
 			continue
 		}
 		off, pose, body := &offsets[k], &poses[k], &bodies[k]
-		if busy := rest[k].Busy; busy&(components.Chases|components.Stuck) != 0 {
+		if busy := rest[k].Busy; busy&(components.Chases|components.Stuck|components.Ramping) != 0 {
 			w.mover.at(from + k)
 			w.mover.follow(off, q, busy)
 		}
@@ -48,7 +48,9 @@ func (w *worker) adjust(from, to int) {
 	}
 }
 
-// follow bends the offset towards what is chased, then towards what is stuck to (13 §1).
+// follow bends the offset towards what is chased, then towards what is stuck to
+// (13 §1). A scale that changes does so then: nothing up to the step's animation
+// hooks, which come after it (11 §10), reads it.
 func (m *mover) follow(off *space.Frame, q float32, busy components.Busy) {
 	stuck := busy&components.Stuck != 0
 	if busy&components.Chases != 0 {
@@ -56,6 +58,9 @@ func (m *mover) follow(off *space.Frame, q float32, busy components.Busy) {
 	}
 	if stuck {
 		position.AdjustSticky(&m.position, off, q, m.motion.MaxSpeed())
+	}
+	if busy&components.Ramping != 0 {
+		m.ramp()
 	}
 }
 
@@ -67,15 +72,16 @@ func (m *mover) execute(h motion.FiredHook) {
 	}
 	t := m.w.e.tables
 	m.emit(Event{Kind: HookFired, Anim: t.Anims[h.Anim].ID, Frame: h.Frame, Hook: h.Hook})
-	hook := &t.Hooks[h.Hook]
-	args := dat.Hook{Type: dat.HookType(hook.Type), Payload: t.HookPayload(*hook)}
-	switch args.Type {
+	switch hook := t.Hook(t.Hooks[h.Hook]); hook.Type {
 	case dat.HookSetOmega:
-		position.SetOmega(m.row().Body, args.Args().Axis)
+		position.SetOmega(m.row().Body, hook.Args().Axis)
 	case dat.HookNoDraw:
-		m.setBit(components.NoDraw, args.Args().Flag != 0)
+		m.setBit(components.NoDraw, hook.Args().Flag != 0)
 	case dat.HookEthereal:
-		m.setBit(components.Ethereal, args.Args().Flag != 0)
+		m.setBit(components.Ethereal, hook.Args().Flag != 0)
+	case dat.HookScale:
+		args := hook.Args()
+		m.scaleTo(args.End, args.Time)
 	}
 }
 

@@ -45,6 +45,9 @@ func (e *Engine) Check() error {
 		if err := e.checkTargets(&r); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
 		}
+		if err := e.checkScale(&r); err != nil {
+			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
+		}
 		if since := uint64(r.Rest.Since); since > e.tick {
 			return fmt.Errorf("systems: 0x%08X rests since tick %d, which is to come", guid, since)
 		}

@@ -32,7 +32,10 @@ const (
 	DoTurnToHeading                // Params, RunRate
 	DoStick                        // Target, Radius, Height: follow for a second
 	DoUnstick                      //
-	DoJump                         // Extent: leave the ground (R5.34)
+	DoJump                         // Extent, 0 to 1: jump (spec 05 R5.34)
+	DoChargeJump                   // begin to charge one; who stands will long-jump (R5.32)
+	DoHoldKey                      // Hold: the run key (R5.16)
+	DoSetTraits                    // Game, RunRate, JumpHeight, Load, Stamina: what the game answers from now on
 	DoState                        // Physics: the state word, as by a state event
 	DoBroadcast                    // Teleport: an owned mover's position is sent after this tick, whatever 15 §6 says
 
@@ -62,8 +65,11 @@ type Command struct {
 	HasRunRate bool
 	Radius     float32 // m
 	Height     float32 // m
-	Extent     float32 // 0..1
+	Extent     float32 // of a jump, 0..1
 	Physics    components.StateBits
+	// Game and what goes with it are those of [Spawn].
+	Game                      components.TraitFlags
+	JumpHeight, Load, Stamina float32
 }
 
 // ErrCommand refuses a command that holds something that is no number, no
@@ -81,8 +87,8 @@ func (c *Command) check() error {
 	s, r := &c.State, &c.Raw
 	for _, v := range [...]float32{
 		s.ForwardSpeed, s.SidestepSpeed, s.TurnSpeed, r.Forward.Speed, r.Sidestep.Speed, r.Turn.Speed, c.Speed, c.Start, c.Max,
-		c.RunRate, c.Radius, c.Height, c.Extent, c.Params.DistanceToObject, c.Params.MinDistance, c.Params.FailDistance,
-		c.Params.Speed, c.Params.WalkRunThreshold, c.Params.DesiredHeading,
+		c.RunRate, c.Radius, c.Height, c.Params.DistanceToObject, c.Params.MinDistance, c.Params.FailDistance,
+		c.Params.Speed, c.Params.WalkRunThreshold, c.Params.DesiredHeading, c.Extent, c.JumpHeight, c.Load, c.Stamina,
 	} {
 		if !space.Finite(v) {
 			return bad("a float is not finite")
@@ -117,22 +123,24 @@ func (m *mover) command(c *Command) {
 	}
 	m.at(row)
 	m.wake()
-	verdict := Applied
+	m.code = 0
+	var verdict Verdict
 	if m.row().Rest.Busy&components.Owned != 0 {
 		verdict = m.doOwned(c)
 	} else {
 		verdict = m.do(c)
 	}
-	e.inbound.outcome(c.Guid, 0, verdict, nil)
+	e.inbound.outcomes = append(e.inbound.outcomes, Outcome{Guid: c.Guid, Verdict: verdict, Code: m.code})
 }
 
+// do does it; of what the interpreter was asked for, its answer goes into m.code (01 §1.6).
 func (m *mover) do(c *Command) Verdict {
 	r := m.row()
 	switch c.Do {
 	case DoInterpreted:
 		m.initInterpreter()
 		r.Interpreter.LastMoveAutonomous = false
-		m.motion.InboundState(c.State.Style, &c.State, c.Actions, false)
+		m.code = m.motion.InboundState(c.State.Style, &c.State, c.Actions, false)
 	case DoRaw:
 		m.initInterpreter()
 		r.Interpreter.LastMoveAutonomous = true
@@ -149,7 +157,7 @@ func (m *mover) do(c *Command) Verdict {
 		m.code = m.motion.PerformMovement(kind, c.Motion, &p)
 	case DoStopCompletely:
 		m.initInterpreter()
-		m.motion.PerformMovement(motion.StopCompletely, 0, nil)
+		m.code = m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:
 		if c.Force && r.Rest.Busy&components.Owned != 0 {
 			m.correct(wire.Settle(c.Place))
@@ -180,13 +188,31 @@ func (m *mover) do(c *Command) Verdict {
 		position.SetVelocity(r.Body, c.Velocity)
 	case DoJump:
 		m.initInterpreter()
-		if m.code = m.motion.Jump(c.Extent); m.code != 0 {
-			return Ignored
-		}
+		m.code = m.motion.Jump(c.Extent)
+	case DoChargeJump:
+		m.initInterpreter()
+		m.code = m.motion.ChargeJump()
+	case DoHoldKey:
+		m.initInterpreter()
+		m.motion.SetHoldKey(c.Hold, true)
+	case DoSetTraits:
+		m.answer(c)
 	case DoState:
 		m.setState(c.Physics)
 	case DoBroadcast:
 		return Ignored // of a remote nothing is sent
 	}
 	return Applied
+}
+
+// answer gives a remote's game object other answers. One that it had not is
+// bound to it, which applies what it does anew (R5.26).
+func (m *mover) answer(c *Command) {
+	t := m.row().Traits
+	bound := c.Game&^t.Flags&components.HasGame != 0
+	t.Flags = m.w.e.answers(c.Guid, c.Game)
+	t.RunRate, t.JumpHeight, t.Load, t.Stamina = c.RunRate, c.JumpHeight, c.Load, c.Stamina
+	if bound {
+		m.motion.ApplyCurrentMovement(true, false)
+	}
 }

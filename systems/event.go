@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 )
 
@@ -13,7 +14,9 @@ type EventKind uint8
 const (
 	// MotionDone: a motion completed or was dropped (R4.7). Motion, Success.
 	MotionDone EventKind = iota + 1
-	// HookFired: an animation hook was executed. Anim, Frame, Hook.
+	// HookFired: an animation hook was executed, before the step was committed.
+	// Anim, Frame, and Hook, the index into the tables' Hooks: its type, direction
+	// and payload are e.Tables().Hook(e.Tables().Hooks[ev.Hook]), for e the engine.
 	HookFired
 	// Teleported: a newer teleport stamp set the remote hard (spec 12 §4). From, To.
 	Teleported
@@ -36,7 +39,26 @@ const (
 	HitGround
 	// LeftGround: it stands no more.
 	LeftGround
+	// GroundChanged: the remote touches the ground, or can stand on it, or no more:
+	// Was, Is. It comes before HitGround and LeftGround, whose cause it is.
+	GroundChanged
+	// StickBegan: the remote sticks to another. Other (spec 13 §2).
+	StickBegan
+	// StickEnded: it has let go. Other.
+	StickEnded
 )
+
+// Ground is how a remote is to the ground.
+type Ground uint8
+
+const (
+	Touches Ground = 1 << iota // it is in contact
+	Stands                     // on ground that it can walk on
+)
+
+func groundOf(b components.TransientBits) Ground {
+	return Ground(b & (components.Contact | components.OnWalkable)) // the same bits
+}
 
 // Place is a point in a cell.
 type Place struct {
@@ -51,6 +73,7 @@ type Event struct {
 	Guid     uint32
 	Kind     EventKind
 	Success  bool
+	Was, Is  Ground
 	Motion   uint32 // full command
 	Anim     uint32 // animation id
 	Frame    int32
@@ -58,6 +81,12 @@ type Event struct {
 	Other    uint32
 	Code     uint32
 	From, To Place
+}
+
+// BlockChanged reports whether a remote that changed cell is in another landblock
+// now, or in none (spec 15 §4).
+func (ev *Event) BlockChanged() bool {
+	return ev.Kind == CellChanged && ev.From.Cell>>16 != ev.To.Cell>>16
 }
 
 // byGuid puts events into guid order; those of one remote keep their order.

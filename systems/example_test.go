@@ -173,3 +173,59 @@ func ExampleEngine_Outbound() {
 	// 1 movement, 5 positions
 	// [108.00 110.57 10.00] [108.00 110.57 10.00]
 }
+
+// A hook event names a hook of the tables; its arguments are read from there.
+// Where the parts of the remote are when it fires is asked of the engine.
+func ExampleEvent_hooks() {
+	folder, err := dat.OpenFolder(fixtures.FS, "humanoid")
+	if err != nil {
+		log.Fatal(err)
+	}
+	tables, err := dat.Load(folder)
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := systems.New(systems.Options{Tables: tables})
+	if err != nil {
+		log.Fatal(err)
+	}
+	remote := systems.NewSpawn(7, space.Position{
+		Cell:  0xA9B40025,
+		Frame: space.Frame{Origin: space.Vec3{108, 108, 10}, Rotation: space.IdentityQuat},
+	})
+	remote.MotionTable, remote.Setup = 0x09000001, 0x02000001
+	if err := engine.Spawn(remote); err != nil {
+		log.Fatal(err)
+	}
+	wave := systems.Command{Guid: 7, Do: systems.DoMotion, Motion: 0x13000087, Speed: 1}
+	if err := engine.Command(wave); err != nil {
+		log.Fatal(err)
+	}
+
+	var parts []space.Frame
+	for range 60 {
+		engine.Tick()
+		for i := range engine.Events() {
+			ev := &engine.Events()[i]
+			if ev.Kind != systems.HookFired {
+				continue
+			}
+			hook := engine.Tables().Hook(engine.Tables().Hooks[ev.Hook])
+			switch args := hook.Args(); hook.Type {
+			case dat.HookSound:
+				fmt.Printf("tick %d: wave 0x%08X\n", engine.Now(), args.Wave)
+			case dat.HookSoundTable:
+				fmt.Printf("tick %d: sound of type %d\n", engine.Now(), args.SoundType)
+			}
+			parts, _ = engine.PartFrames(ev.Guid, parts[:0])
+			fmt.Printf("  part 1 of %d at %.2f\n", len(parts), parts[1].Origin)
+		}
+	}
+	// Output:
+	// tick 11: wave 0x0A000030
+	//   part 1 of 2 at [108.02 108.00 11.50]
+	// tick 21: sound of type 18
+	//   part 1 of 2 at [108.00 108.00 11.50]
+	// tick 21: wave 0x0A000031
+	//   part 1 of 2 at [108.00 108.00 11.50]
+}

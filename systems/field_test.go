@@ -316,6 +316,8 @@ func TestF51_LocalJumpIsRotatedOnce(t *testing.T) {
 			r := newRig(t, Options{})
 			s := human(me, 0, 0)
 			s.Place = spot(108, 108, heading)
+			s.Game |= components.CanJump | components.HasJumpHeight
+			s.JumpHeight = 36 / 19.6
 			r.spawn(s)
 			r.tick(1)
 			r.move(me, does{forward: run})
@@ -323,15 +325,7 @@ func TestF51_LocalJumpIsRotatedOnce(t *testing.T) {
 			up := float32(0)
 			if jump {
 				up = 6
-				i, _ := r.e.world.Row(me)
-				m := &r.e.workers[0].mover
-				m.lose()
-				m.at(i)
-				m.row().Traits.Flags |= components.CanJump | components.HasJumpHeight
-				m.row().Traits.JumpHeight = 36 / 19.6
-				if code := m.motion.Jump(1); code != 0 {
-					t.Fatalf("jump refused: %#x", code)
-				}
+				r.command(Command{Guid: me, Do: DoJump, Extent: 1})
 			} else {
 				r.command(Command{Guid: me, Do: DoGround})
 			}

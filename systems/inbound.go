@@ -43,7 +43,11 @@ type Outcome struct {
 	Guid    uint32
 	Opcode  uint32 // 0 for a command
 	Verdict Verdict
-	Err     error // why it was refused
+	// Code is what the rules answered to a command to move, jump or stop: 0, or
+	// why not (spec 01 §1.6). Such a command was Applied even so: what comes before
+	// the refusal, like the end of a move-to, has happened.
+	Code uint32
+	Err  error // why it was Refused
 }
 
 // inbox holds what came since the last tick, in order of arrival, and what it
@@ -187,7 +191,7 @@ func (e *Engine) applyInbound(w *worker) {
 
 // outcome notes what became of an input.
 func (b *inbox) outcome(guid, op uint32, v Verdict, err error) {
-	b.outcomes = append(b.outcomes, Outcome{guid, op, v, err})
+	b.outcomes = append(b.outcomes, Outcome{Guid: guid, Opcode: op, Verdict: v, Err: err})
 }
 
 // target is where a message of an opcode is decoded to, nil for those that

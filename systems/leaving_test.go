@@ -188,7 +188,7 @@ func TestSpec20_2_6_Pickup(t *testing.T) {
 	r.send(r.pickup(me))
 	r.tick(1)
 	r.wantVerdicts(Applied)
-	sameList(t, "events", r.kinds(me), LeftGround, CellChanged)
+	sameList(t, "events", r.kinds(me), GroundChanged, LeftGround, CellChanged)
 	for _, e := range r.e.Events() {
 		if e.Kind == CellChanged && (e.From != placeOf(&from) || e.To.Cell != 0) {
 			t.Errorf("%+v", e)

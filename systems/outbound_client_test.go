@@ -141,7 +141,7 @@ func TestSpec15_6_ClientToServerToObserver(t *testing.T) {
 				t.Fatalf("%+v", o)
 			}
 		}
-		for _, m := range server.told() {
+		for _, m := range server.sentOut() {
 			ops[m.Opcode()]++
 			if x, ok := m.(*wire.Movement); ok && (x.Autonomous != 1 || x.ServerControl != 0) {
 				t.Errorf("%+v", x)
@@ -268,7 +268,7 @@ func FuzzClientAction(f *testing.F) {
 		}
 		for range 8 {
 			r.tick(1)
-			for _, m := range r.told() {
+			for _, m := range r.sentOut() {
 				if x, ok := m.(*wire.PositionEvent); ok && x.Pack.Instance != 0 {
 					t.Errorf("%+v", x)
 				}

@@ -31,7 +31,9 @@ type Spawn struct {
 	Omega       space.Vec3 // rad/s
 	Game        components.TraitFlags
 	RunRate     float32 // with HasRunRate in Game
-	JumpHeight  float32 // m, of a jump at full extent; with HasJumpHeight in Game
+	JumpHeight  float32 // m, of a jump at full extent, with HasJumpHeight in Game
+	Load        float32 // burden as a fraction of what it can carry
+	Stamina     float32 // with HasStamina in Game
 	Stamps      components.Stamps
 	// Owned says that the embedder drives the mover, by commands, and of what kind
 	// it is: its messages are in [Engine.Outbound]. One that comes again under a
@@ -41,6 +43,8 @@ type Spawn struct {
 
 // NewSpawn returns a creature with a game object that answers run rate 1,
 // standing on the ground at a place, with the values of a new body (spec 11 §1).
+// It does not let itself jump until Game has CanJump, and then to no height until
+// it has HasJumpHeight (spec 05, head; R5.32, R5.35).
 func NewSpawn(guid uint32, place space.Position) Spawn {
 	return Spawn{
 		Guid: guid, Scale: 1, Place: place, State: components.DefaultState, Contact: true, OnWalkable: true,
@@ -96,21 +100,18 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 		return bad(fmt.Sprintf("its place in cell 0x%08X: %v", uint32(s.Place.Cell), err))
 	}
 	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
-		!space.Finite(s.Friction) || !space.Finite(s.JumpHeight) || !space.Finite(s.Elasticity) || !(s.Scale > 0 && s.Scale <= 1e3) {
+		!space.Finite(s.JumpHeight) || !space.Finite(s.Load) || !space.Finite(s.Stamina) || !space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !validScale(s.Scale) {
 		return bad("a number is out of range")
 	}
 	if s.Owned > OwnedProjectile || s.Owned != Remote && s.Guid == e.options.LocalPlayer {
 		return bad("it is no mover that can be owned")
 	}
 	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup}
-	v.Traits = components.Traits{Scale: s.Scale, RunRate: s.RunRate, JumpHeight: s.JumpHeight, Flags: s.Game}
-	if setup >= 0 {
-		f := &e.tables.Setups[setup]
-		v.Traits.Radius, v.Traits.Height = float32(f.Radius*s.Scale), float32(f.Height*s.Scale)
+	v.Traits = components.Traits{
+		Scale: s.Scale, RunRate: s.RunRate, JumpHeight: s.JumpHeight, Load: s.Load, Stamina: s.Stamina,
+		Flags: e.answers(s.Guid, s.Game),
 	}
-	if s.Guid == e.options.LocalPlayer && s.Guid != 0 {
-		v.Traits.Flags |= components.LocalPlayer
-	}
+	e.size(&v.Traits, setup)
 	v.Pose.Position = s.Place
 	if !inBlock(s.Place.Frame.Origin) { // else it stands in its cell, as told, until a step moves it (11 §5.6a)
 		v.Pose.Normalize()
@@ -137,6 +138,14 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	v.Chase = position.NewChase()
 	motion.Init(v.Row())
 	return v, nil
+}
+
+// answers are the flags of a remote's game object; the player's own says that it is his.
+func (e *Engine) answers(guid uint32, game components.TraitFlags) components.TraitFlags {
+	if guid == e.options.LocalPlayer && guid != 0 {
+		game |= components.LocalPlayer
+	}
+	return game
 }
 
 // inBlock reports whether a point lies in the landblock that it is local to.

@@ -201,8 +201,25 @@ func eventText(e *Engine, ev Event) string {
 		return s + "entered " + placeText(ev.To)
 	case Left:
 		return s + "left " + placeText(ev.From)
+	case GroundChanged:
+		return s + fmt.Sprintf("ground %02b, was %02b", ev.Is, ev.Was)
+	case HitGround:
+		return s + "hit the ground"
+	case LeftGround:
+		return s + "left the ground"
+	case StickBegan:
+		return s + fmt.Sprintf("sticks to %08X", ev.Other)
+	case StickEnded:
+		return s + fmt.Sprintf("lets go of %08X", ev.Other)
+	case TargetTold:
+		return s + fmt.Sprintf("hears of %08X: status %d, %s", ev.Other, ev.Code, placeText(ev.To))
+	case MoveToEnded:
+		return s + fmt.Sprintf("move-to of type %d ended with %#x", ev.Motion, ev.Code)
 	}
 	name := map[EventKind]string{Teleported: "teleported", Blipped: "blipped", CellChanged: "changed cell"}[ev.Kind]
+	if ev.BlockChanged() {
+		name = "changed block"
+	}
 	return s + name + ", " + placeText(ev.From) + " to " + placeText(ev.To)
 }
 
@@ -240,6 +257,24 @@ func TestEventsGolden(t *testing.T) {
 	step("the ground goes", 2)
 	r.command(Command{Guid: 2, Do: DoGround, Contact: true, OnWalkable: true})
 	step("and comes back", 20)
+	r.command(Command{Guid: 2, Do: DoSetTraits, Game: jumper(2).Game, RunRate: 1, JumpHeight: 1})
+	r.command(Command{Guid: 2, Do: DoJump, Extent: 0.5})
+	step("it jumps", 20)
+	r.command(Command{Guid: 2, Do: DoGround})
+	step("touches nothing any more", 1)
+	r.command(Command{Guid: 2, Do: DoGround, Contact: true})
+	step("lands on a slope", 1)
+	r.command(Command{Guid: 2, Do: DoGround, Contact: true, OnWalkable: true})
+	step("and is on level ground", 10)
+	r.command(Command{Guid: 2, Do: DoStick, Target: 3, Radius: 0.5})
+	step("it sticks for a second", 35)
+	params := motion.DefaultParams()
+	params.DesiredHeading = 120
+	r.command(Command{Guid: 2, Do: DoTurnToHeading, Params: params})
+	step("it turns to a heading", 100)
+	r.places[2] = 9
+	r.send(&wire.Pickup{Guid: 2, Position: 9})
+	step("it is picked up", 1)
 	r.e.Remove(2)
 	r.spawn(human(2, 10, 10))
 	step("gone and back at once", 1)

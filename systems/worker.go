@@ -129,6 +129,13 @@ func (m *mover) MotionDone(motion uint32, success bool) {
 	m.emit(Event{Kind: MotionDone, Motion: motion, Success: success})
 }
 
+// LeavesGround is told by motion when a jump takes the body off the ground (R5.34).
+func (m *mover) LeavesGround() {
+	was := m.row().Body.Transient
+	m.GroundChanges(was, was&^components.OnWalkable)
+	m.emit(Event{Kind: LeftGround})
+}
+
 // MoveToDone is told by motion when a move-to ends (06 §6.7).
 func (m *mover) MoveToDone(kind motion.MovementType, code uint32) {
 	m.emit(Event{Kind: MoveToEnded, Motion: uint32(kind), Code: code})
@@ -145,3 +152,12 @@ func (m *mover) LeaveGround() {
 	m.emit(Event{Kind: LeftGround})
 	m.motion.LeaveGround()
 }
+
+// GroundChanges is told by position (15 §4).
+func (m *mover) GroundChanges(was, is components.TransientBits) {
+	m.emit(Event{Kind: GroundChanged, Was: groundOf(was), Is: groundOf(is)})
+}
+
+// StickBegan and StickEnded are told by position (13 §2).
+func (m *mover) StickBegan(id uint32) { m.emit(Event{Kind: StickBegan, Other: id}) }
+func (m *mover) StickEnded(id uint32) { m.emit(Event{Kind: StickEnded, Other: id}) }

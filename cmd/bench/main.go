@@ -60,7 +60,7 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 	flags.SetOutput(stderr)
 	flags.IntVar(&o.n, "n", 10_000, "remotes; with -world, unless given, every placement")
 	flags.IntVar(&o.ticks, "ticks", 600, "ticks that are timed")
-	flags.StringVar(&o.load, "load", string(bench.Mixed), "the load: mixed, idle, dense or storm")
+	flags.StringVar(&o.load, "load", string(bench.Mixed), "the load: mixed, idle, dense, storm or busy")
 	flags.IntVar(&o.workers, "workers", 1, "goroutines that share a tick")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the load")
 	flags.StringVar(&o.world, "world", "", "`file` with a world's population, csv or csv.gz")

@@ -25,6 +25,7 @@ func TestRun(t *testing.T) {
 	}{
 		{small, 0, "mixed, sweep none"},
 		{append(small, "-load", "storm", "-workers", "2", "-count", "2"), 0, "storm"},
+		{append(small, "-load", "busy"), 0, "busy, sweep none"},
 		{append(small, "-tables", "../../testdata/fixtures"), 0, "mixed"},
 		{[]string{"-ticks", "30", "-world", world}, 0, "remotes              2"},
 		{append(small, "-world", world), 0, "remotes              20"},

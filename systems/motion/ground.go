@@ -38,9 +38,11 @@ func (m *Mover) LeaveGround() {
 // there is nothing but gravity.
 func (m *Mover) leaveWalkable() {
 	b := m.Body
-	was := b.Transient&components.OnWalkable != 0
-	b.Transient &^= components.OnWalkable
-	if was {
+	if b.Transient&components.OnWalkable != 0 {
+		if m.Host != nil {
+			m.Host.LeavesGround()
+		}
+		b.Transient &^= components.OnWalkable
 		m.LeaveGround()
 	}
 	b.Transient &^= components.Falling

@@ -31,6 +31,9 @@ type Host interface {
 	SetVelocity(v space.Vec3)
 	// MotionDone reports a completion, before what it sets off (R4.7, D-49).
 	MotionDone(motion uint32, success bool)
+	// LeavesGround reports that a jump is about to clear ON_WALKABLE, before what
+	// that sets off (R5.34).
+	LeavesGround()
 
 	// SetTarget subscribes to an object in place of whatever was targeted (13 §5).
 	// When the object is known, its first update comes back through

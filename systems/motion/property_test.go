@@ -233,6 +233,7 @@ func (h *noHost) Now() float64                               { return h.now }
 func (h *noHost) Unstick()                                   {}
 func (h *noHost) SetVelocity(space.Vec3)                     {}
 func (h *noHost) MotionDone(uint32, bool)                    {}
+func (h *noHost) LeavesGround()                              {}
 func (h *noHost) SetTarget(uint32, uint32, float32, float32) {}
 func (h *noHost) ClearTarget()                               {}
 func (h *noHost) TargetQuantum() float32                     { return 0 }

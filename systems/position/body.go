@@ -40,7 +40,6 @@ func capSpeed(v space.Vec3) space.Vec3 {
 // CalcAcceleration finds whether the body falls (spec 11 §6). On the ground,
 // unless it sleds, it does not, nor does it turn.
 func CalcAcceleration(b *components.Body) {
-	const grounded = components.Contact | components.OnWalkable
 	switch {
 	case b.Transient&grounded == grounded && b.State&components.Sledding == 0:
 		b.Transient &^= components.Falling

@@ -47,7 +47,12 @@ type figure struct {
 	reached  bool   // it was told where that is
 	news     []components.Target
 	calls    []string
+	sticks   []string // begun and ended
 }
+
+func (f *figure) GroundChanges(_, _ components.TransientBits) {}
+func (f *figure) StickBegan(id uint32)                        { f.sticks = append(f.sticks, fmt.Sprintf("to %x", id&0xF)) }
+func (f *figure) StickEnded(id uint32)                        { f.sticks = append(f.sticks, fmt.Sprintf("from %x", id&0xF)) }
 
 func newCrowd(t tester, hz float64) *crowd { return &crowd{t: t, hz: hz} }
 

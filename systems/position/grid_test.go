@@ -274,6 +274,9 @@ func TestTargetsAllocateNothingInSteadyState(t *testing.T) {
 // mute is a host that keeps no record.
 type mute struct{ *figure }
 
+func (m *mute) StickBegan(uint32) {}
+func (m *mute) StickEnded(uint32) {}
+
 func (m *mute) Subscribe(uint32, float32, float32) {
 	info := components.Target{ID: m.target().ID, Status: statusOK}
 	m.ReceiveUpdate(&info)

@@ -5,8 +5,30 @@ import (
 	"github.com/gait-engine/gait/space"
 )
 
+// grounded are the two bits whose edges are told.
+const grounded = components.Contact | components.OnWalkable
+
+// tellGround reports what contact and on walkable become, where that is a change (15 §4).
+func (m *Mover) tellGround(contact, onWalkable bool) {
+	var is components.TransientBits
+	if contact {
+		is |= components.Contact
+	}
+	if onWalkable {
+		is |= components.OnWalkable
+	}
+	if was := m.Body.Transient & grounded; was != is {
+		m.Host.GroundChanges(was, is)
+	}
+}
+
 // SetOnWalkable writes ON_WALKABLE and tells motion of the edge (spec 11 §7).
 func (m *Mover) SetOnWalkable(on bool) {
+	m.tellGround(m.Body.Transient&components.Contact != 0, on)
+	m.setOnWalkable(on)
+}
+
+func (m *Mover) setOnWalkable(on bool) {
 	was := m.Body.Transient&components.OnWalkable != 0
 	if on {
 		m.Body.Transient |= components.OnWalkable
@@ -26,6 +48,7 @@ func (m *Mover) SetOnWalkable(on bool) {
 // a contact plane or none, its normal, whether it is water, whether it can be
 // walked on. Without contact the rest says nothing.
 func (m *Mover) SetContact(contact bool, normal space.Vec3, water, walkable bool) {
+	m.tellGround(contact, contact && walkable)
 	b := m.Body
 	b.Transient &^= components.Contact | components.WaterContact
 	if contact {
@@ -36,7 +59,7 @@ func (m *Mover) SetContact(contact bool, normal space.Vec3, water, walkable bool
 	if contact && water {
 		b.Transient |= components.WaterContact
 	}
-	m.SetOnWalkable(contact && walkable)
+	m.setOnWalkable(contact && walkable)
 }
 
 // GroundEvent is the scenario's contact change: level ground or none, without a
@@ -47,6 +70,7 @@ func (m *Mover) GroundEvent(contact, onWalkable bool) {
 
 // ClearTransientStates is for leaving the world and for being let go by a parent (spec 11 §2).
 func (m *Mover) ClearTransientStates() {
+	m.tellGround(false, false)
 	b := m.Body
 	b.Transient &^= components.Contact
 	CalcAcceleration(b)

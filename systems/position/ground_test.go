@@ -1,6 +1,7 @@
 package position
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -31,6 +32,12 @@ func TestSpec11_7_Edges(t *testing.T) {
 	step(false, false, true)
 	step(true, false, true)
 	step(true, true, false, "hit")
+	// each change is told once, whatever it is about (15 §4)
+	const c, on = components.Contact, components.OnWalkable
+	want := [][2]components.TransientBits{{c | on, c}, {c, c | on}, {c | on, 0}, {0, c}, {c, c | on}}
+	if !slices.Equal(w.edges, want) {
+		t.Errorf("told of %v, want %v", w.edges, want)
+	}
 	w.SetContact(true, space.Vec3{0, .6, .8}, true, true)
 	if w.Body.Transient&components.WaterContact == 0 || w.Body.ContactNormal[1] != .6 {
 		t.Errorf("water: %#x, normal %v", w.Body.Transient, w.Body.ContactNormal)
@@ -69,6 +76,33 @@ func (h *edgeHost) HitGround() { h.look() }
 func (h *edgeHost) LeaveGround() {
 	h.look()
 	SetLocalVelocity(h.Body, h.Pose.Frame.Rotation, space.Vec3{0, 4, 6})
+}
+
+// The bits stand as they were when their change is told, before motion hears of it.
+func TestSpec15_4_GroundIsToldFirst(t *testing.T) {
+	w := newWorld(t)
+	h := &orderHost{world: w}
+	w.Host = h
+	w.GroundEvent(false, false)
+	w.GroundEvent(true, false)
+	w.SetOnWalkable(true)
+	w.SetOnWalkable(true)
+	w.ClearTransientStates()
+	w.ClearTransientStates()
+	if want := []string{"3 to 0 at 3", "leave", "0 to 1 at 0", "1 to 3 at 1", "hit", "3 to 0 at 3", "leave"}; !slices.Equal(h.told, want) {
+		t.Errorf("told %q, want %q", h.told, want)
+	}
+}
+
+type orderHost struct {
+	*world
+	told []string
+}
+
+func (h *orderHost) HitGround()   { h.told = append(h.told, "hit") }
+func (h *orderHost) LeaveGround() { h.told = append(h.told, "leave") }
+func (h *orderHost) GroundChanges(was, is components.TransientBits) {
+	h.told = append(h.told, fmt.Sprintf("%d to %d at %d", was, is, h.Body.Transient&grounded))
 }
 
 func TestSpec11_2_ClearTransientStates(t *testing.T) {

@@ -29,6 +29,7 @@ type world struct {
 	viewer    *space.Position
 	calls     []string
 	places    []space.Position
+	edges     [][2]components.TransientBits
 	tick      int
 	off       float32 // m, the step's offset
 	moved     bool    // the chase gave that offset
@@ -37,8 +38,13 @@ type world struct {
 	news      []components.Target // what the move-to driver heard
 }
 
-func (w *world) HitGround()          { w.calls = append(w.calls, "hit") }
-func (w *world) LeaveGround()        { w.calls = append(w.calls, "leave") }
+func (w *world) HitGround()        { w.calls = append(w.calls, "hit") }
+func (w *world) LeaveGround()      { w.calls = append(w.calls, "leave") }
+func (w *world) StickBegan(uint32) {}
+func (w *world) StickEnded(uint32) {}
+func (w *world) GroundChanges(was, is components.TransientBits) {
+	w.edges = append(w.edges, [2]components.TransientBits{was, is})
+}
 func (w *world) MovingTo() bool      { return w.movingTo }
 func (w *world) CancelMoveTo(uint32) { w.calls = append(w.calls, "cancel"); w.movingTo = false }
 func (w *world) Place(p space.Position, f PlaceFlags) bool {

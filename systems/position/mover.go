@@ -18,6 +18,13 @@ type Host interface {
 	HitGround()
 	// LeaveGround is its answer to true→false.
 	LeaveGround()
+	// GroundChanges reports that CONTACT, ON_WALKABLE or both become other than
+	// they were, before anything that follows from it (15 §4).
+	GroundChanges(was, is components.TransientBits)
+	// StickBegan and StickEnded report that the mover has stuck to an object, and
+	// that it has let go of it (13 §2).
+	StickBegan(id uint32)
+	StickEnded(id uint32)
 	// CancelMoveTo ends a move-to for a reason of 01; nothing without one.
 	CancelMoveTo(code uint32)
 	// MovingTo reports whether a move-to is in progress.

@@ -39,6 +39,7 @@ func (m *Mover) StickTo(id uint32, radius, height float32) {
 	s.Deadline = m.Host.Now() + StickyTimeout
 	if id != 0 {
 		m.Rest.Busy |= components.Stuck
+		m.Host.StickBegan(id)
 	}
 	m.SetTarget(0, id, StickyTargetRadius, StickyTargetQuantum)
 }
@@ -70,9 +71,11 @@ func (m *Mover) Unstick() {
 	if s == nil {
 		return
 	}
+	id := s.TargetID
 	s.TargetID = 0
 	s.Initialized = false
 	m.Rest.Busy &^= components.Stuck
+	m.Host.StickEnded(id)
 	m.ClearTarget()
 	m.Host.CancelMoveTo(CancelUnstick)
 }

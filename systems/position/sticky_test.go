@@ -45,6 +45,9 @@ func TestSpec13_2_StickTo(t *testing.T) {
 	if a.stickyBox().Radius != 3 || !a.stickyBox().Initialized || len(b.voyeurs()) != 1 {
 		t.Errorf("sticky %+v, voyeurs %v", *a.stickyBox(), b.voyeurs())
 	}
+	if got := a.sticks; !slices.Equal(got, []string{"to 2", "from 2", "to 2"}) {
+		t.Errorf("told %v", got)
+	}
 	if a.Body.Transient&components.Active != 0 {
 		t.Error("StickTo and SetTarget activate") // 11 §3: it is stick_to_object that does
 	}
@@ -431,6 +434,9 @@ func TestF40_FollowsForASecond(t *testing.T) {
 		if a.Stuck() != (k < 18) {
 			t.Errorf("tick %d: stuck %v", k, a.Stuck())
 		}
+	}
+	if got := a.sticks; !slices.Equal(got, []string{"to 2", "from 2"}) {
+		t.Errorf("told %v", got)
 	}
 	was := a.y()
 	c.run(80)
