@@ -152,13 +152,22 @@ func same(field string, a, b any) bool {
 func alikeNodes(a, b any) bool {
 	x, ok := a.([]any)
 	y, ok2 := b.([]any)
-	if !ok || !ok2 || len(x) != len(y) {
+	if !ok || !ok2 {
+		return alike(a, b, exactly)
+	}
+	if len(x) != len(y) {
 		return false
 	}
 	for i := range x {
 		v, ok := x[i].([]any)
 		w, ok2 := y[i].([]any)
-		if !ok || !ok2 || len(v) != len(w) {
+		if !ok || !ok2 { // no node of ours, but like itself all the same
+			if !alike(x[i], y[i], exactly) {
+				return false
+			}
+			continue
+		}
+		if len(v) != len(w) {
 			return false
 		}
 		for k := range v {

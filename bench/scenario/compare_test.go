@@ -173,6 +173,7 @@ func TestSettle(t *testing.T) {
 // FuzzCompare: no trace makes it panic, and a trace agrees with itself.
 func FuzzCompare(f *testing.F) {
 	f.Add([]byte(line(`"list":[["0x3",30,0,10]],"rotation":[1,0,0,0]`)))
+	f.Add([]byte(line(`"list":[0],"anim":{}`)))
 	f.Add([]byte(line(`"done":[["0x3",true]],"modifiers":[],"contact_plane":null`)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if bytes.HasPrefix(b, []byte{0x1F, 0x8B}) {
