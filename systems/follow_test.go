@@ -700,6 +700,11 @@ func TestBystandersDoNotMatter(t *testing.T) {
 				crowded.spawn(human(guid, 60, 50)) // gone and back in one tick
 			}
 		}
+		if tick == 111 || tick == 222 || tick == 333 { // beyond the room that there is
+			for i := range uint32(150) {
+				crowded.spawn(human(0x60000000+uint32(tick)*1000+i, 50, 50))
+			}
+		}
 		alone.tick(1)
 		crowded.tick(1)
 		for _, guid := range followers {
@@ -713,4 +718,32 @@ func TestBystandersDoNotMatter(t *testing.T) {
 func (r *rig) hashOf(guid uint32) (h uint64) {
 	r.e.Inspect(guid, func(v *components.Row, p *components.Pools) { h = ecs.HashRow(v, p) })
 	return h
+}
+
+// Who arrive in one tick come into the target's list in the order of their guids,
+// whatever rows they have and whichever worker had them (house rule 3).
+func TestDeliveredInSenderOrder(t *testing.T) {
+	const n = 40
+	for _, o := range []Options{{}, {ChunkRows: 1}, {Workers: 2, ChunkRows: 1}, {Workers: 8, ChunkRows: 3}} {
+		r := newRig(t, o)
+		r.spawn(human(me+n/2, 108, 108))
+		r.tick(1)
+		want := []uint32{}
+		for i := range uint32(n) {
+			if guid := me + n - 1 - i; guid != me+n/2 { // rows descend by guid
+				r.spawn(human(guid, 108, 100))
+				r.tick(1)
+			}
+			if guid := me + i; guid != me+n/2 {
+				want = append(want, guid)
+			}
+		}
+		order := goTo(me + n/2)
+		order.Params.Flags |= uint32(components.ParamSticky)
+		for i := range want {
+			r.order(want[(i*7+5)%len(want)], order) // any order
+		}
+		sameList(t, "ended", r.until(want[0], 300), "6 0x0")
+		sameList(t, "voyeurs", r.errand(me+n/2).voyeurs, want...)
+	}
 }
