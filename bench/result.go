@@ -22,8 +22,8 @@ type Result struct {
 	NsMean         float64 `json:"ns_per_remote_tick_mean"`
 	TickMsP50      float64 `json:"tick_ms_p50"`
 	TickMsP99      float64 `json:"tick_ms_p99"`
-	MessagesPerS   float64 `json:"messages_per_s"` // over the time spent in ticks
-	AllocsPerTick  float64 `json:"allocs_per_tick"`
+	MessagesPerS   float64 `json:"messages_per_s"`   // over the time spent in ticks
+	AllocsPerTick  float64 `json:"allocs_per_tick"`  // once warm: in the second half of the ticks
 	BytesPerRemote float64 `json:"bytes_per_remote"` // columns, views and overflow
 	ErrorMean      float64 `json:"error_m_mean"`     // of remotes to their ideal movers, at the end
 	ErrorMedian    float64 `json:"error_m_median"`
@@ -34,7 +34,7 @@ type Result struct {
 
 	// For the table only.
 	HeapBytesPerRemote float64 `json:"-"` // what the heap grew by: a check on BytesPerRemote
-	LateAllocsPerTick  float64 `json:"-"` // in the second half of the ticks
+	EarlyAllocsPerTick float64 `json:"-"` // in the first half, in which buffers grow to their size
 	Lost               int     `json:"-"` // remotes that are in no cell at the end
 }
 
@@ -58,7 +58,7 @@ func medians(all []Result) Result {
 	of(func(r *Result) *float64 { return &r.FloorNs })
 	of(func(r *Result) *float64 { return &r.TimesFloor })
 	of(func(r *Result) *float64 { return &r.HeapBytesPerRemote })
-	of(func(r *Result) *float64 { return &r.LateAllocsPerTick })
+	of(func(r *Result) *float64 { return &r.EarlyAllocsPerTick })
 	return m
 }
 
@@ -75,7 +75,7 @@ func (r *Result) WriteTable(w io.Writer) error {
 	line("per remote and tick", "%.1f ns median, %.1f ns mean", r.NsMedian, r.NsMean)
 	line("tick", "%.3f ms median, %.3f ms p99", r.TickMsP50, r.TickMsP99)
 	line("messages applied", "%.0f per second spent", r.MessagesPerS)
-	line("allocations", "%.3f per tick, %.3f in the second half", r.AllocsPerTick, r.LateAllocsPerTick)
+	line("allocations", "%.3f per tick once warm, %.3f while buffers grow", r.AllocsPerTick, r.EarlyAllocsPerTick)
 	line("memory", "%.0f bytes per remote, %.0f of heap", r.BytesPerRemote, r.HeapBytesPerRemote)
 	line("error", "%.3f m mean, %.3f m median, %.3f m p99", r.ErrorMean, r.ErrorMedian, r.ErrorP99)
 	if r.Lost > 0 {

@@ -270,17 +270,17 @@ func (r *run) result() Result {
 	slices.Sort(r.times)
 	result := Result{
 		Remotes: r.Remotes, Ticks: r.Ticks, Workers: r.Workers, Load: r.Load, Sweep: SweepNone,
-		Messages:          r.applied,
-		NsMedian:          median(r.times) / n,
-		NsMean:            total / float64(r.Ticks) / n,
-		TickMsP50:         median(r.times) / 1e6,
-		TickMsP99:         percentile(r.times, 0.99) / 1e6,
-		MessagesPerS:      float64(r.applied) / (total / 1e9),
-		AllocsPerTick:     float64(r.mallocs) / float64(r.Ticks),
-		BytesPerRemote:    float64(r.engine.Bytes()) / n,
-		FloorNs:           r.floor.perRemote(),
-		Hash:              fmt.Sprintf("%016x", r.engine.Hash()),
-		LateAllocsPerTick: float64(r.late) / float64(r.Ticks-r.Ticks/2),
+		Messages:           r.applied,
+		NsMedian:           median(r.times) / n,
+		NsMean:             total / float64(r.Ticks) / n,
+		TickMsP50:          median(r.times) / 1e6,
+		TickMsP99:          percentile(r.times, 0.99) / 1e6,
+		MessagesPerS:       float64(r.applied) / (total / 1e9),
+		AllocsPerTick:      float64(r.late) / float64(r.Ticks-r.Ticks/2),
+		BytesPerRemote:     float64(r.engine.Bytes()) / n,
+		FloorNs:            r.floor.perRemote(),
+		Hash:               fmt.Sprintf("%016x", r.engine.Hash()),
+		EarlyAllocsPerTick: float64(r.mallocs-r.late) / float64(max(r.Ticks/2, 1)),
 	}
 	result.TimesFloor = result.NsMedian / result.FloorNs
 	errors, lost := r.stream.Errors(r.engine.View())
