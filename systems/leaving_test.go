@@ -538,3 +538,39 @@ func TestCheckFindsVoyeursThatDisagree(t *testing.T) {
 		}
 	}
 }
+
+// Who got lost on the way and is picked up tells those who followed him (13 §5).
+func TestSpec13_5_LostAndPickedUp(t *testing.T) {
+	for _, held := range []bool{false, true} {
+		r := newRig(t, Options{})
+		s := human(me, 0, 0)
+		s.Place = space.Position{Cell: 0xA9FE0008, Frame: space.Frame{Origin: space.Vec3{12, 190, 0}, Rotation: space.IdentityQuat}}
+		r.spawn(s)
+		s.Guid, s.Place.Frame.Origin[1] = me+1, 100
+		r.spawn(s)
+		s.Guid, s.Place.Frame.Origin[1] = me+2, 150
+		r.spawn(s)
+		r.tick(1)
+		r.order(me+1, goTo(me))
+		r.order(me, goTo(me+2)) // about somebody himself, while
+		r.command(Command{Guid: me, Do: DoVelocity, Velocity: space.Vec3{0, 20, 0}})
+		for r.row(me).Pose.Cell != 0 {
+			r.tick(1)
+		}
+		sameList(t, "voyeurs", r.errand(me).voyeurs, me+1)
+		sameList(t, "voyeurs of the other", r.errand(me+2).voyeurs, me)
+		want := components.TargetContained
+		if held {
+			want = components.TargetParented
+			r.send(r.holds(me+2, me))
+		} else {
+			r.send(r.pickup(me))
+		}
+		r.tick(1)
+		r.wantVerdicts(Applied)
+		sameList(t, "told", r.told(me+1), want)
+		sameList(t, "ended", r.ended(me+1), "6 "+gone)
+		sameList(t, "voyeurs", r.errand(me).voyeurs)
+		sameList(t, "voyeurs of the other", r.errand(me+2).voyeurs)
+	}
+}

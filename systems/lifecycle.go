@@ -14,15 +14,16 @@ func (m *mover) exitWorld() {
 }
 
 // leaveWorld takes a remote out of its cell; it stays known (11 §9 leave_world).
-// status is what its voyeurs are told.
+// status is what its voyeurs are told: one that is lost, in no cell already, may
+// still have some.
 func (m *mover) leaveWorld(status components.TargetStatus) {
 	r := m.row()
-	if r.Pose.Cell == 0 {
-		return
-	}
 	m.wake()
 	position.NotifyVoyeurs(r, &m.w.e.world.Pools, status, m.Tell)
 	m.exitWorld()
+	if r.Pose.Cell == 0 {
+		return
+	}
 	from := placeOf(&r.Pose.Position)
 	r.Pose.Cell = 0
 	m.position.ClearTransientStates()
