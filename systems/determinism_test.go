@@ -408,6 +408,31 @@ func TestRestIsAsIfItWereNot(t *testing.T) {
 	}
 }
 
+// Who is moved at once and rests in the same tick has the distance to the viewer
+// taken anew before it rests (11 §4.2).
+func TestRestKeepsNoStaleDistance(t *testing.T) {
+	viewer := spot(108, 108, 0)
+	rests, always := newRig(t, Options{Viewer: &viewer}), newRig(t, Options{Viewer: &viewer, AlwaysUpdate: true})
+	for _, r := range []*rig{rests, always} {
+		r.spawn(human(me, 108, 108))
+		r.tick(1)
+		r.command(Command{Guid: me, Do: DoGround})
+		r.command(Command{Guid: me, Do: DoGround, Contact: true, OnWalkable: true})
+		there := spot(108, 138, 0)
+		r.command(Command{Guid: me, Do: DoPosition, Contact: true, Place: there})
+		r.command(Command{Guid: me, Do: DoConstrain, Place: there})
+	}
+	for tick := range 200 {
+		rests.tick(1)
+		always.tick(1)
+		if a, b := rests.e.Hash(), always.e.Hash(); a != b {
+			t.Fatalf("tick %d: %s", tick, firstDifference(rests.e, always.e))
+		}
+	}
+	same(t, "rests", rests.row(me).Rest.Since != 0, true)
+	same(t, "distance", rests.row(me).Body.PlayerDistance, 30)
+}
+
 // A remote that rests for long wakes as if it had never rested, whatever its
 // idle plays and at whatever tick it is woken.
 func TestLongRest(t *testing.T) {

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/systems/position"
 )
@@ -22,6 +23,11 @@ func (w *worker) restful(i int) bool {
 	if c.Pose[i].Cell == 0 || b.Transient&components.Active == 0 || !position.Quiet(b, &c.Chase[i]) ||
 		b.State&components.Hidden != 0 || b.Transient&components.CheckEthereal != 0 ||
 		!motion.Idle(w.e.tables, &w.e.world.Pools.Nodes, &c.Sequence[i]) {
+		return false
+	}
+	// The distance was taken at the head of the update (11 §4.2), before what the
+	// tick moved.
+	if v := w.e.options.Viewer; v != nil && b.PlayerDistance != space.Distance(v, &c.Pose[i].Position) {
 		return false
 	}
 	if busy&components.Targeting == 0 {
