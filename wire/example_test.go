@@ -11,7 +11,7 @@ import (
 
 // A movement event: somebody runs.
 func ExampleDecodeMovement() {
-	b, _ := hex.DecodeString("4cf70000020000505a00020000000100000000000600000007003ae7fc3f0000")
+	b, _ := hex.DecodeString("4cf700002a0000501500020000000100000000000600000007000000c03f0000")
 	var m wire.Movement // kept from message to message
 	if err := wire.DecodeMovement(b, &m); err != nil {
 		fmt.Println(err)
@@ -20,14 +20,14 @@ func ExampleDecodeMovement() {
 	s := &m.Body.State
 	fmt.Printf("%#x does %#x at %.3f\n", m.Guid, s.ForwardID(), wire.ClampSpeed(s.ForwardSpeed))
 
-	slots := wire.Slots{wire.SlotInstance: 90, wire.SlotMovement: 1}
+	slots := wire.Slots{wire.SlotInstance: 21, wire.SlotMovement: 1}
 	fmt.Println(wire.InstanceGate(true, slots[wire.SlotInstance], m.Instance))
 	slots, verdict := wire.MovementGate(slots, m.Movement, m.ServerControl, m.Autonomous != 0, false)
 	fmt.Println(verdict, slots[wire.SlotMovement])
 	slots, verdict = wire.MovementGate(slots, m.Movement, m.ServerControl, m.Autonomous != 0, false)
 	fmt.Println(verdict)
 	// Output:
-	// 0x50000002 does 0x44000007 at 1.976
+	// 0x5000002a does 0x44000007 at 1.500
 	// process
 	// process 2
 	// drop
