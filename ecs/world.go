@@ -30,7 +30,7 @@ type World struct {
 	sorted   bool     // the rows themselves ascend by guid
 	changes  uint64   // counts the Apply calls that changed rows
 	spawns   []components.Values
-	waiting  map[uint32]struct{} // guids of spawns
+	waiting  map[uint32]int      // where in spawns a guid is
 	leaving  map[uint32]struct{} // guids to remove
 	removals []uint32            // the same, reused for sorting
 }
@@ -42,7 +42,7 @@ func NewWorld(capacity int) *World {
 	w := &World{
 		arche:   ecs.NewWorld(capacity),
 		byGuid:  newIndex(capacity),
-		waiting: make(map[uint32]struct{}),
+		waiting: make(map[uint32]int),
 		leaving: make(map[uint32]struct{}),
 		sorted:  true,
 	}
@@ -86,7 +86,7 @@ func (w *World) Spawn(v *components.Values) error {
 	if guid == 0 || waits || lives && !leaves {
 		return fmt.Errorf("%w: 0x%08X", ErrGuid, guid)
 	}
-	w.waiting[guid] = struct{}{}
+	w.waiting[guid] = len(w.spawns)
 	w.spawns = append(w.spawns, *v)
 	return nil
 }
@@ -109,9 +109,12 @@ func (w *World) Leaving(guid uint32) bool {
 // Remove asks for a remote to go in the next [World.Apply]; one whose spawn
 // still waits is forgotten. It reports whether there was one.
 func (w *World) Remove(guid uint32) bool {
-	if _, waits := w.waiting[guid]; waits {
+	if i, waits := w.waiting[guid]; waits { // the last takes its place: Apply sorts them
+		last := len(w.spawns) - 1
+		w.spawns[i] = w.spawns[last]
+		w.waiting[w.spawns[i].Identity.Guid] = i
+		w.spawns = w.spawns[:last]
 		delete(w.waiting, guid)
-		w.spawns = slices.DeleteFunc(w.spawns, func(v components.Values) bool { return v.Identity.Guid == guid })
 		return true
 	}
 	_, lives := w.byGuid.get(guid)

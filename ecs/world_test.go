@@ -18,10 +18,13 @@ func remote(guid uint32, mark float32) *components.Values {
 	return v
 }
 
-func spawn(t testing.TB, w *World, guid uint32, mark float32) {
+func spawn(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, w *World, guid uint32, mark float32) {
 	t.Helper()
 	if err := w.Spawn(remote(guid, mark)); err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v", err)
 	}
 }
 
@@ -209,6 +212,28 @@ func TestSpawnTakenBack(t *testing.T) {
 		t.Fatalf("born %v", born)
 	}
 	wantWorld(t, w, map[uint32]float32{1: 3})
+}
+
+// Whichever of many waiting spawns are taken back, the others come as they were.
+func TestSpawnsTakenBackInAnyOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := NewWorld(0)
+		model := map[uint32]float32{}
+		for n := range rapid.IntRange(1, 60).Draw(t, "steps") {
+			g := rapid.Uint32Range(1, 12).Draw(t, "guid")
+			if _, waits := model[g]; waits {
+				if !w.Remove(g) {
+					t.Fatalf("%d waits and is not taken back", g)
+				}
+				delete(model, g)
+			} else {
+				spawn(t, w, g, float32(n))
+				model[g] = float32(n)
+			}
+		}
+		apply(w)
+		wantWorld(t, w, model)
+	})
 }
 
 // Columns move when a world outgrows its capacity; what they hold does not change.
