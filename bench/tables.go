@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
@@ -12,9 +14,26 @@ import (
 // hold both gaits.
 func EmbeddedTables() (*dat.Tables, error) { return foldersOf(fixtures.FS) }
 
-// FolderTables compiles the loose records in a folder and in the folders
-// directly in it.
-func FolderTables(dir string) (*dat.Tables, error) { return foldersOf(os.DirFS(dir)) }
+// LoadTables compiles the loose records in a folder and in the folders directly
+// in it, or those of a container file, or [EmbeddedTables] where neither is named.
+func LoadTables(folder, container string) (*dat.Tables, error) {
+	switch {
+	case container != "":
+		file, err := dat.OpenFile(container)
+		if err != nil {
+			return nil, err
+		}
+		tables, err := dat.Load(file)
+		return tables, errors.Join(err, file.Close())
+	case folder != "":
+		tables, err := foldersOf(os.DirFS(folder))
+		if err != nil {
+			return nil, fmt.Errorf("records in folder %s: %w", folder, err)
+		}
+		return tables, nil
+	}
+	return EmbeddedTables()
+}
 
 func foldersOf(fsys fs.FS) (*dat.Tables, error) {
 	folders := []string{"."}

@@ -23,7 +23,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gait-engine/gait/bench"
-	"github.com/gait-engine/gait/dat"
 )
 
 func main() {
@@ -117,7 +116,7 @@ func (o *options) check(rest []string) error {
 
 func (o *options) bench(nGiven bool, stdout, bar io.Writer) (err error) {
 	c := bench.Config{Load: bench.Load(o.load), Remotes: o.n, Ticks: o.ticks, Workers: o.workers, Seed: o.seed, Count: o.count}
-	if c.Tables, err = o.records(); err != nil {
+	if c.Tables, err = bench.LoadTables(o.tables, o.dat); err != nil {
 		return err
 	}
 	if o.world != "" {
@@ -144,26 +143,6 @@ func (o *options) bench(nGiven bool, stdout, bar io.Writer) (err error) {
 		return json.NewEncoder(stdout).Encode(result)
 	}
 	return result.WriteTable(stdout)
-}
-
-// records loads the tables that were asked for.
-func (o *options) records() (_ *dat.Tables, err error) {
-	switch {
-	case o.dat != "":
-		file, err := dat.OpenFile(o.dat)
-		if err != nil {
-			return nil, err
-		}
-		tables, err := dat.Load(file)
-		return tables, errors.Join(err, file.Close())
-	case o.tables != "":
-		tables, err := bench.FolderTables(o.tables)
-		if err != nil {
-			return nil, fmt.Errorf("-tables %s: %w", o.tables, err)
-		}
-		return tables, nil
-	}
-	return bench.EmbeddedTables()
 }
 
 // progress returns what shows progress on a terminal.

@@ -40,8 +40,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return 2
 	}
-	if (*scenarioFile == "") == (*messagesFile == "") || f.NArg() > 0 || *tables != "" && *container != "" {
-		fmt.Fprintln(stderr, "soak: one of -scenario and -messages is needed, at most one of -tables and -dat, and nothing but flags")
+	if (*scenarioFile == "") == (*messagesFile == "") || f.NArg() > 0 || *tables != "" && *container != "" ||
+		*scenarioFile != "" && *tables+*container != "" || *messagesFile != "" && *traceFile != "" {
+		fmt.Fprintln(stderr, "soak: one of -scenario and -messages is needed, with -messages at most one of -tables and -dat and no -trace, and nothing but flags")
 		f.Usage()
 		return 2
 	}

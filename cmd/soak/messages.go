@@ -13,7 +13,6 @@ import (
 
 	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/components"
-	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/wire"
@@ -40,7 +39,7 @@ type tally struct {
 // create messages and otherwise on first sight. It writes a table of what
 // became of the messages, a line a guid.
 func runMessages(file, tables, container string, workers, chunk int, stdout io.Writer) error {
-	t, err := messageTables(tables, container)
+	t, err := bench.LoadTables(tables, container)
 	if err != nil {
 		return err
 	}
@@ -78,6 +77,9 @@ func runMessages(file, tables, container string, workers, chunk int, stdout io.W
 		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
 			return fmt.Errorf("%s:%d: %w", file, n, err)
 		}
+		if m.Hex == "" {
+			return fmt.Errorf("%s:%d: no message in hex", file, n)
+		}
 		msg, err := hex.DecodeString(m.Hex)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", file, n, err)
@@ -102,22 +104,6 @@ func runMessages(file, tables, container string, workers, chunk int, stdout io.W
 	fmt.Fprintf(stdout, "%d messages, %d ticks of 1/%.0f s, %d remotes, state %016x\n\n",
 		messages, e.Now(), 1/e.Quantum(), e.Len(), e.Hash())
 	return printTallies(stdout, tallies, e)
-}
-
-// messageTables are the embedded records unless a folder or a container is named.
-func messageTables(folder, container string) (*dat.Tables, error) {
-	switch {
-	case folder != "":
-		return bench.FolderTables(folder)
-	case container != "":
-		f, err := dat.OpenFile(container)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return dat.Load(f)
-	}
-	return bench.EmbeddedTables()
 }
 
 func count(tallies map[uint32]*tally, o *systems.Outcome) {
