@@ -2,6 +2,7 @@ package systems
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -15,10 +16,15 @@ func TestOptionsAreChecked(t *testing.T) {
 	tables := fixtureTables(t)
 	nowhere := space.Position{}
 	far := space.Position{Cell: 0xA9B40001, Frame: space.Frame{Origin: space.Vec3{0, 1e30, 0}}}
+	tableless, shapeless, owned := human(0, 108, 108), human(0, 108, 108), human(0, 108, 108)
+	tableless.MotionTable, shapeless.Scale, owned.Owned = 0x0900FFFF, float32NaN, OwnedMonster
 	for _, o := range []Options{
 		{}, {Tables: tables, TicksPerSecond: -1}, {Tables: tables, TicksPerSecond: 0.1}, {Tables: tables, TicksPerSecond: 1e6},
 		{Tables: tables, Workers: -1}, {Tables: tables, Workers: 5000}, {Tables: tables, ChunkRows: -1}, {Tables: tables, Capacity: -1},
+		{Tables: tables, Workers: 1024, ChunkRows: 1 << 20}, {Tables: tables, ChunkRows: math.MaxInt},
+		{Tables: tables, Capacity: 1 << 32}, {Tables: tables, Capacity: math.MaxInt},
 		{Tables: tables, Viewer: &nowhere}, {Tables: tables, Viewer: &far},
+		{Tables: tables, Unknown: &tableless}, {Tables: tables, Unknown: &shapeless}, {Tables: tables, Unknown: &owned},
 	} {
 		if _, err := New(o); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", o, err)
@@ -46,6 +52,16 @@ func TestViewerIsCopied(t *testing.T) {
 	r.place(me, spot(108, 113, 0))
 	r.tick(60)
 	near(t, "distance", float64(r.row(me).Body.PlayerDistance), 5, 0.06)
+}
+
+// So is what unknown remotes are made of.
+func TestUnknownIsCopied(t *testing.T) {
+	unknown := human(0, 108, 108)
+	r := newRig(t, Options{Unknown: &unknown})
+	unknown.MotionTable = 0x0900FFFF
+	r.place(me, spot(109, 108, 0))
+	r.tick(1)
+	same(t, "remotes", r.e.Len(), 1)
 }
 
 func TestSpawnsAreChecked(t *testing.T) {

@@ -39,13 +39,21 @@ type Options struct {
 	// Unknown is what a remote is made of whose first sight is a movement or
 	// position message, and what stands in for a motion table or setup that a
 	// create names and Tables lack. nil: such messages are parked, and such
-	// remotes do without.
+	// remotes do without. Its place may be missing. Copied; checked as [Engine.Spawn] checks.
 	Unknown *Spawn
 	// Lenient accepts messages with bytes left over and counts them (spec 20 §7).
 	Lenient bool
 	// AlwaysUpdate updates remotes at rest too. It has no effect on the answer; tests compare the two.
 	AlwaysUpdate bool
 }
+
+// The bounds on [Options], which keep a slip from asking for all memory there is.
+const (
+	MaxWorkers  = 1024
+	MaxCapacity = 1 << 24
+	// MaxChunkRows is over all workers, each of which has scratch for one chunk.
+	MaxChunkRows = 1 << 24
+)
 
 // ErrOptions refuses options.
 var ErrOptions = errors.New("systems: bad options")
@@ -90,7 +98,8 @@ func New(o Options) (*Engine, error) {
 	if !(o.TicksPerSecond >= 0.5 && o.TicksPerSecond <= 1000) {
 		return nil, fmt.Errorf("%w: %v ticks a second, not 0.5 to 1000", ErrOptions, o.TicksPerSecond)
 	}
-	if o.Workers < 0 || o.Workers > 1024 || o.ChunkRows < 0 || o.ChunkRows > 1<<20 || o.Capacity < 0 {
+	if o.Workers < 0 || o.Workers > MaxWorkers || o.Capacity < 0 || o.Capacity > MaxCapacity ||
+		o.ChunkRows < 0 || o.ChunkRows > MaxChunkRows/max(o.Workers, 1) {
 		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity)
 	}
 	if !(o.Refresh >= 0 && o.Refresh <= 1e6) {
@@ -122,6 +131,20 @@ func New(o Options) (*Engine, error) {
 		e.workers[i].init(e, o.ChunkRows)
 	}
 	e.stage = e.chunk
+	if o.Unknown != nil {
+		unknown := *o.Unknown
+		check := unknown
+		if check.Place.Cell == 0 { // without a place it waits for a position
+			check.Place = space.Position{Cell: 0xA9B40001, Frame: space.Identity}
+		}
+		if _, err := e.values(&check); err != nil {
+			return nil, fmt.Errorf("%w: the unknown: %w", ErrOptions, err)
+		}
+		if unknown.Owned != Remote {
+			return nil, fmt.Errorf("%w: the unknown is owned, and nobody commands it", ErrOptions)
+		}
+		e.options.Unknown = &unknown
+	}
 	e.send = func(to uint32, info components.Target) { e.sent = append(e.sent, sent{to, info}) }
 	return e, nil
 }
