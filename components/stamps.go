@@ -2,7 +2,7 @@ package components
 
 // Stamps are the nine sequence numbers of an object (spec 11 §11, 20 §5).
 type Stamps struct {
-	Slot [9]uint16
+	Slot [9]uint16 // in the order of the descriptor (20 §2.7); package wire names them
 	// Unseen has bit k set while slot k has held no stamp yet, as for an object
 	// that was not created by a message: its first stamp is newer, whatever it is.
 	Unseen uint16
@@ -24,16 +24,3 @@ func (s *Stamps) Accept(k int, stamp uint16) {
 		s.Slot[k] = stamp
 	}
 }
-
-// The slots of [Stamps].
-const (
-	StampPosition = iota
-	StampMovement
-	StampState
-	StampVector
-	StampTeleport
-	StampServerControl
-	StampForcePosition
-	StampAppearance
-	StampInstance
-)

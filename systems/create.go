@@ -24,13 +24,13 @@ func (e *Engine) admitCreate(msg []byte) bool {
 	}
 	if known {
 		s := &e.world.Columns().Cold[row].Stamps
-		s.Meet(components.StampInstance, x.Physics.Stamps[components.StampInstance])
-		slot = s.Slot[components.StampInstance]
+		s.Meet(wire.SlotInstance, x.Physics.Stamps[wire.SlotInstance])
+		slot = s.Slot[wire.SlotInstance]
 	}
 	if e.world.Leaving(x.Guid) || known != e.world.Lives(x.Guid) {
 		return false // asked to go or to come already: in its turn
 	}
-	switch wire.CreateGate(known, x.Update, slot, x.Physics.Stamps[components.StampInstance]) {
+	switch wire.CreateGate(known, x.Update, slot, x.Physics.Stamps[wire.SlotInstance]) {
 	case wire.Rebuild:
 		e.Remove(x.Guid)
 		e.build(x, op)
@@ -64,9 +64,9 @@ func (m *mover) createAgain(x *wire.Create, msg []byte) {
 		return
 	}
 	d := &x.Physics
-	m.row().Stamps.Meet(components.StampInstance, d.Stamps[components.StampInstance])
-	slot := m.row().Stamps.Slot[components.StampInstance]
-	switch wire.CreateGate(true, x.Update, slot, d.Stamps[components.StampInstance]) {
+	m.row().Stamps.Meet(wire.SlotInstance, d.Stamps[wire.SlotInstance])
+	slot := m.row().Stamps.Slot[wire.SlotInstance]
+	switch wire.CreateGate(true, x.Update, slot, d.Stamps[wire.SlotInstance]) {
 	case wire.Rebuild:
 		e.Remove(guid)
 		e.build(x, op)
@@ -206,7 +206,7 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 	}
 	s.Guid = guid
 	s.Stamps = components.Stamps{Unseen: 1<<9 - 1}
-	s.Stamps.Slot[components.StampInstance] = instance
-	s.Stamps.Unseen &^= 1 << components.StampInstance
+	s.Stamps.Slot[wire.SlotInstance] = instance
+	s.Stamps.Unseen &^= 1 << wire.SlotInstance
 	_ = e.Spawn(s) // a refusal leaves the guid unknown: its messages are parked
 }

@@ -12,6 +12,19 @@ import (
 	"github.com/gait-engine/gait/wire"
 )
 
+// humanoidTables are what the examples play from; [ExampleEngine] loads them itself.
+func humanoidTables() *dat.Tables {
+	folder, err := dat.OpenFolder(fixtures.FS, "humanoid")
+	if err != nil {
+		log.Fatal(err)
+	}
+	tables, err := dat.Load(folder)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return tables
+}
+
 // A humanoid is spawned, told to run by a message of the game, and seen where it
 // is a second later.
 func ExampleEngine() {
@@ -62,14 +75,7 @@ func ExampleEngine() {
 
 // What happened to a remote is told by events, what became of a message by its outcome.
 func ExampleEngine_Events() {
-	folder, err := dat.OpenFolder(fixtures.FS, "humanoid")
-	if err != nil {
-		log.Fatal(err)
-	}
-	tables, err := dat.Load(folder)
-	if err != nil {
-		log.Fatal(err)
-	}
+	tables := humanoidTables()
 	engine, err := systems.New(systems.Options{Tables: tables})
 	if err != nil {
 		log.Fatal(err)
@@ -117,14 +123,7 @@ func ExampleEngine_Events() {
 // A server owns a monster and has it walk; what it writes moves the monster's
 // copy in a client.
 func ExampleEngine_Outbound() {
-	folder, err := dat.OpenFolder(fixtures.FS, "humanoid")
-	if err != nil {
-		log.Fatal(err)
-	}
-	tables, err := dat.Load(folder)
-	if err != nil {
-		log.Fatal(err)
-	}
+	tables := humanoidTables()
 	server, err := systems.New(systems.Options{Tables: tables})
 	if err != nil {
 		log.Fatal(err)
@@ -177,14 +176,7 @@ func ExampleEngine_Outbound() {
 // A hook event names a hook of the tables; its arguments are read from there.
 // Where the parts of the remote are when it fires is asked of the engine.
 func ExampleEvent_hooks() {
-	folder, err := dat.OpenFolder(fixtures.FS, "humanoid")
-	if err != nil {
-		log.Fatal(err)
-	}
-	tables, err := dat.Load(folder)
-	if err != nil {
-		log.Fatal(err)
-	}
+	tables := humanoidTables()
 	engine, err := systems.New(systems.Options{Tables: tables})
 	if err != nil {
 		log.Fatal(err)

@@ -286,8 +286,8 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 	if known {
 		m.at(row)
 		s := m.row().Stamps
-		s.Accept(components.StampInstance, instance)
-		slot = s.Slot[components.StampInstance]
+		s.Accept(wire.SlotInstance, instance)
+		slot = s.Slot[wire.SlotInstance]
 		if m.isOwned() {
 			e.inbound.outcome(guid, op, Ignored, nil)
 			return
@@ -312,8 +312,8 @@ func (m *mover) isOwned() bool { return m.row().Rest.Busy&components.Owned != 0 
 // moves applies a movement event past the instance gate (20 §5.2, 06 §6.10).
 func (m *mover) moves(x *wire.Movement) Verdict {
 	s := m.row().Stamps
-	s.Meet(components.StampMovement, x.Movement)
-	s.Meet(components.StampServerControl, x.ServerControl)
+	s.Meet(wire.SlotMovement, x.Movement)
+	s.Meet(wire.SlotServerControl, x.ServerControl)
 	after, v := wire.MovementGate(s.Slot, x.Movement, x.ServerControl, x.Autonomous != 0, m.isSelf())
 	s.Slot = after
 	if v != wire.Process {
@@ -426,8 +426,8 @@ func (m *mover) actions(s *wire.State) []components.Action {
 func (m *mover) stands(p *wire.PositionPack) Verdict {
 	place := wire.Settle(p.Place)
 	s := m.row().Stamps
-	s.Meet(components.StampPosition, p.Position)
-	s.Accept(components.StampTeleport, p.Teleport)
+	s.Meet(wire.SlotPosition, p.Position)
+	s.Accept(wire.SlotTeleport, p.Teleport)
 	if m.isSelf() {
 		return m.standsSelf(p, place)
 	}
@@ -448,7 +448,7 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 // autonomy nothing else does (20 §5.4).
 func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
 	s, r := m.row().Stamps, m.row()
-	s.Accept(components.StampForcePosition, p.ForcePosition)
+	s.Accept(wire.SlotForcePosition, p.ForcePosition)
 	after, v := wire.SelfPositionGate(s.Slot, p.Position, p.Teleport, p.ForcePosition)
 	s.Slot = after
 	switch v {
@@ -494,8 +494,8 @@ func (m *mover) positioned(place space.Position, contact, teleport bool) Verdict
 // flies applies a vector update past the instance gate (20 §5.5, 11 §6).
 func (m *mover) flies(x *wire.VectorUpdate) Verdict {
 	s := m.row().Stamps
-	s.Meet(components.StampVector, x.Vector)
-	after, ok := wire.Take(s.Slot, components.StampVector, x.Vector)
+	s.Meet(wire.SlotVector, x.Vector)
+	after, ok := wire.Take(s.Slot, wire.SlotVector, x.Vector)
 	s.Slot = after
 	switch {
 	case !ok:
@@ -512,8 +512,8 @@ func (m *mover) flies(x *wire.VectorUpdate) Verdict {
 // changes applies a state event past the instance gate (20 §5.5, 11 §2).
 func (m *mover) changes(x *wire.SetState) Verdict {
 	s := m.row().Stamps
-	s.Meet(components.StampState, x.Stamp)
-	after, ok := wire.Take(s.Slot, components.StampState, x.Stamp)
+	s.Meet(wire.SlotState, x.Stamp)
+	after, ok := wire.Take(s.Slot, wire.SlotState, x.Stamp)
 	s.Slot = after
 	if !ok {
 		return Stale

@@ -34,7 +34,7 @@ func TestR5_9_CreatedLearnsItsRunRate(t *testing.T) {
 func TestSpec20_7_OmegaIsClamped(t *testing.T) {
 	r := newRig(t, Options{})
 	c := creates(me, 0, 108, 108)
-	c.Physics.State |= wire.PhysicsSledding
+	c.Physics.State |= uint32(components.Sledding)
 	c.Physics.Omega = space.Vec3{0, 0, 1e9}
 	c.Physics.Fresh()
 	r.send(c)
@@ -94,7 +94,7 @@ func TestSpec20_5_4_LocalPlayer(t *testing.T) {
 	r.wantVerdicts(Ignored, Applied)
 	r.tick(10)
 	same(t, "where", r.world(me), start)
-	same(t, "position stamp", r.row(me).Stamps.Slot[components.StampPosition], 1)
+	same(t, "position stamp", r.row(me).Stamps.Slot[wire.SlotPosition], 1)
 
 	// a newer force-position blips him and keeps his heading
 	r.move(me, does{forward: run})
@@ -139,7 +139,7 @@ func TestSpec20_5_4_LocalPlayer(t *testing.T) {
 	r.tick(1)
 	r.wantVerdicts(Ignored)
 	same(t, "velocity", r.row(me).Body.Velocity, space.Vec3{})
-	same(t, "vector stamp", r.row(me).Stamps.Slot[components.StampVector], 1)
+	same(t, "vector stamp", r.row(me).Stamps.Slot[wire.SlotVector], 1)
 
 	// the echo of his own movement is taken and not applied
 	m := r.movement(me, does{forward: walk})
@@ -148,7 +148,7 @@ func TestSpec20_5_4_LocalPlayer(t *testing.T) {
 	r.tick(1)
 	r.wantVerdicts(Stale)
 	same(t, "forward", r.row(me).Interpreted.Forward, run)
-	same(t, "movement stamp", r.row(me).Stamps.Slot[components.StampMovement], m.Movement)
+	same(t, "movement stamp", r.row(me).Stamps.Slot[wire.SlotMovement], m.Movement)
 	r.move(me, does{forward: walk}) // the server's own word is
 	r.tick(1)
 	r.wantVerdicts(Applied)

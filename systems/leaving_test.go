@@ -198,7 +198,7 @@ func TestSpec20_2_6_Pickup(t *testing.T) {
 	same(t, "cell", c.Pose.Cell, 0)
 	same(t, "contact", c.Body.Transient&(components.Contact|components.OnWalkable|components.Active), 0)
 	same(t, "pending", len(c.anims)+len(c.motions), 0)
-	same(t, "stamp", c.Stamps.Slot[components.StampPosition], 2)
+	same(t, "stamp", c.Stamps.Slot[wire.SlotPosition], 2)
 	for range 40 { // not updated
 		r.tick(1)
 		same(t, "frame", r.row(me).Pose.Frame, c.Pose.Frame)
@@ -333,7 +333,7 @@ func TestSpec20_7_ParentsWaitInBounds(t *testing.T) {
 		want = append(want, Applied) // each newer than the one before
 	}
 	r.wantVerdicts(want...)
-	same(t, "stamp", r.row(sword).Stamps.Slot[components.StampPosition], 40)
+	same(t, "stamp", r.row(sword).Stamps.Slot[wire.SlotPosition], 40)
 	for range 3 {
 		r.send(r.holds(me+7, sword))
 	}

@@ -33,7 +33,7 @@ func (m *mover) leaveWorld(status components.TargetStatus) {
 // pickedUp applies a pickup past the instance gate: the object leaves the world
 // but stays known (20 §2.6, §5.5).
 func (m *mover) pickedUp(x *wire.Pickup) Verdict {
-	if !m.takes(components.StampPosition, x.Position) {
+	if !m.takes(wire.SlotPosition, x.Position) {
 		return Stale
 	}
 	m.leaveWorld(components.TargetContained)
@@ -53,8 +53,8 @@ func (m *mover) parented(x *wire.Parent, msg []byte) {
 	var slot uint16
 	if holderKnown {
 		s := &e.world.Columns().Cold[holder].Stamps
-		s.Accept(components.StampInstance, x.HolderInstance)
-		slot = s.Slot[components.StampInstance]
+		s.Accept(wire.SlotInstance, x.HolderInstance)
+		slot = s.Slot[wire.SlotInstance]
 	}
 	verdict := Stale
 	switch wire.ParentGate(holderKnown, heldKnown, slot, x.HolderInstance) {
@@ -70,7 +70,7 @@ func (m *mover) parented(x *wire.Parent, msg []byte) {
 			verdict = Ignored // nobody holds himself
 		} else if m.isOwned() {
 			verdict = Ignored
-		} else if m.takes(components.StampPosition, x.HeldPosition) {
+		} else if m.takes(wire.SlotPosition, x.HeldPosition) {
 			m.leaveWorld(components.TargetParented)
 			m.row().Identity.Parent = x.Holder
 			m.setPlacement(x.Placement)

@@ -162,7 +162,7 @@ func TestSpec20_5_1_CreateGate(t *testing.T) {
 	got = r.row(me)
 	same(t, "forward", got.Interpreted.Forward, walk)
 	same(t, "queue", len(got.queue), 0)
-	same(t, "movement stamp", got.Stamps.Slot[components.StampMovement], 10)
+	same(t, "movement stamp", got.Stamps.Slot[wire.SlotMovement], 10)
 	same(t, "rows", r.e.Len(), 1)
 
 	// an update always builds again, at the same instance too, and from an older one
@@ -174,7 +174,7 @@ func TestSpec20_5_1_CreateGate(t *testing.T) {
 		r.wantVerdicts(Applied)
 		sameList(t, "events", r.kinds(me), Left, Entered)
 		same(t, "forward", r.row(me).Interpreted.Forward, ready)
-		same(t, "instance", r.row(me).Stamps.Slot[components.StampInstance], instance)
+		same(t, "instance", r.row(me).Stamps.Slot[wire.SlotInstance], instance)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestSpec20_5_1_DeleteAndCreateInOneTick(t *testing.T) {
 		got := r.row(me)
 		same(t, "forward", got.Interpreted.Forward, walk)
 		near(t, "x", float64(got.Pose.Frame.Origin[0]), 60, 0.01)
-		same(t, "instance", got.Stamps.Slot[components.StampInstance], order[1])
+		same(t, "instance", got.Stamps.Slot[wire.SlotInstance], order[1])
 	}
 }
 
@@ -263,12 +263,12 @@ func TestSpec20_5_1_CreateDeleteCreate(t *testing.T) {
 	r.tick(1)
 	r.wantVerdicts(Applied, Parked)
 	sameList(t, "events", r.kinds(me), Left, Entered)
-	same(t, "instance", r.row(me).Stamps.Slot[components.StampInstance], 6)
+	same(t, "instance", r.row(me).Stamps.Slot[wire.SlotInstance], 6)
 	r.tick(1)
 	r.wantVerdicts(Applied)
 	sameList(t, "events", r.kinds(me), Left, Entered)
 	c := r.row(me)
-	same(t, "instance", c.Stamps.Slot[components.StampInstance], 7)
+	same(t, "instance", c.Stamps.Slot[wire.SlotInstance], 7)
 	same(t, "forward", c.Interpreted.Forward, walk)
 	near(t, "x", float64(c.Pose.Frame.Origin[0]), 70, 0.01)
 	r.tick(1)
@@ -286,9 +286,9 @@ func TestSpec20_5_1_TwoCreatesInOneTick(t *testing.T) {
 	r.send(creates(me, 6, 60, 60))
 	r.tick(1)
 	r.wantVerdicts(Applied, Stale, Applied)
-	same(t, "instance", r.row(me).Stamps.Slot[components.StampInstance], 5)
+	same(t, "instance", r.row(me).Stamps.Slot[wire.SlotInstance], 5)
 	r.tick(1)
-	same(t, "instance", r.row(me).Stamps.Slot[components.StampInstance], 6)
+	same(t, "instance", r.row(me).Stamps.Slot[wire.SlotInstance], 6)
 	same(t, "rows", r.e.Len(), 1)
 }
 
@@ -340,7 +340,7 @@ func TestSpec20_5_1_ParkedIsReplayedInOrder(t *testing.T) {
 	got := r.row(me)
 	same(t, "forward", got.Interpreted.Forward, run)
 	same(t, "queue", len(got.queue), 1)
-	same(t, "movement stamp", got.Stamps.Slot[components.StampMovement], 6)
+	same(t, "movement stamp", got.Stamps.Slot[wire.SlotMovement], 6)
 	if n, dropped, expired := r.e.ParkedCount(); n+int(dropped+expired) != 0 {
 		t.Errorf("%d wait, %d dropped, %d expired", n, dropped, expired)
 	}
@@ -364,7 +364,7 @@ func TestSpec20_5_1_ParkedForALaterInstance(t *testing.T) {
 	r.tick(1)
 	r.wantVerdicts(Applied, Applied, Applied, Applied)
 	same(t, "speed", r.row(me).Interpreted.ForwardSpeed, 5)
-	same(t, "movement stamp", r.row(me).Stamps.Slot[components.StampMovement], 5)
+	same(t, "movement stamp", r.row(me).Stamps.Slot[wire.SlotMovement], 5)
 	if n, _, _ := r.e.ParkedCount(); n != 0 {
 		t.Errorf("%d still wait", n)
 	}
@@ -442,7 +442,7 @@ func TestUnknownIsMetAtFirstSight(t *testing.T) {
 		c := r.row(me)
 		near(t, "x", float64(c.Pose.Frame.Origin[0]), 50, 0.01)
 		same(t, "forward", c.Interpreted.Forward, run)
-		same(t, "vector", c.Stamps.Slot[components.StampVector], stamp)
+		same(t, "vector", c.Stamps.Slot[wire.SlotVector], stamp)
 		// and then they gate as ever
 		all(me, stamp-1)
 		r.place(me, spot(60, 60, 90))

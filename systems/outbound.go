@@ -221,7 +221,7 @@ func (m *mover) disown() {
 	}
 	p := o.find(r.Identity.Guid)
 	if p.kind != reporter {
-		o.remove = wire.Delete{Guid: p.guid, Instance: r.Stamps.Slot[components.StampInstance]}
+		o.remove = wire.Delete{Guid: p.guid, Instance: r.Stamps.Slot[wire.SlotInstance]}
 		o.write(p.guid, false, &o.remove)
 	}
 	p.kind = Remote

@@ -159,7 +159,7 @@ func (l *loop) tick() {
 	l.client.e.Tick()
 	for guid, m := range newest { // what a mover does is what the newest says, in the very tick
 		c := l.client.row(guid)
-		if s := &m.Body.State; c.Stamps.Slot[components.StampMovement] == m.Movement &&
+		if s := &m.Body.State; c.Stamps.Slot[wire.SlotMovement] == m.Movement &&
 			(c.Interpreted.Forward != s.ForwardID() || c.Interpreted.ForwardSpeed != s.ForwardSpeed || c.Interpreted.Turn != s.TurnID()) {
 			l.server.Fatalf("0x%08X does %+v, told %+v", guid, c.Interpreted, s)
 		}
@@ -228,7 +228,7 @@ func closedLoop(t *testing.T, l *loop) {
 		}
 		// what is late undoes nothing
 		for _, guid := range l.guids {
-			got := l.client.row(guid).Stamps.Slot[components.StampMovement]
+			got := l.client.row(guid).Stamps.Slot[wire.SlotMovement]
 			if was, ok := seen[guid]; ok && got != was && !wire.Newer(was, got) {
 				t.Fatalf("0x%08X went back from movement %d to %d", guid, was, got)
 			} else if ok && got != was {

@@ -278,7 +278,7 @@ func TestSpec15_6_OtherMessages(t *testing.T) {
 	r := newRig(t, Options{})
 	s := human(me, 108, 108)
 	s.Owned, s.JumpHeight, s.Game = OwnedMonster, 1, s.Game|components.CanJump|components.HasJumpHeight
-	s.Stamps.Slot[components.StampInstance] = 9
+	s.Stamps.Slot[wire.SlotInstance] = 9
 	r.spawn(s)
 	r.spawn(human(me+1, 108, 120)) // of which nothing is told
 	r.tick(1)
@@ -427,7 +427,7 @@ func TestOutboundOrder(t *testing.T) {
 			if i%7 == 3 {
 				s.Owned = Remote
 			}
-			s.Stamps.Slot[components.StampInstance] = uint16(instance)
+			s.Stamps.Slot[wire.SlotInstance] = uint16(instance)
 			r.spawn(s)
 		}
 		for i := range uint32(40) {

@@ -111,7 +111,7 @@ func (m *mover) clientMoves(p *published, x *wire.MoveToState) Verdict {
 	o.actions = o.actions[:0]
 	for _, a := range x.Raw.List() {
 		id, ok := a.Command()
-		if !ok || !wire.NewerAction(a.Stamp(), r.Interpreter.ServerActionStamp) {
+		if !ok || !motion.NewerAction(a.Stamp(), r.Interpreter.ServerActionStamp) {
 			continue
 		}
 		r.Interpreter.ServerActionStamp = a.Stamp()

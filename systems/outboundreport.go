@@ -11,8 +11,8 @@ import (
 // quad are the stamps that its messages end with.
 func (m *mover) quad() wire.Quad {
 	return wire.Quad{
-		Instance: m.stamp(components.StampInstance), ServerControl: m.stamp(components.StampServerControl),
-		Teleport: m.stamp(components.StampTeleport), ForcePosition: m.stamp(components.StampForcePosition),
+		Instance: m.stamp(wire.SlotInstance), ServerControl: m.stamp(wire.SlotServerControl),
+		Teleport: m.stamp(wire.SlotTeleport), ForcePosition: m.stamp(wire.SlotForcePosition),
 	}
 }
 

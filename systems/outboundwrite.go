@@ -27,7 +27,7 @@ func (m *mover) sayMotion(p *published, actions []components.Action, autonomous 
 	x := &o.movement
 	autonomous = autonomous && p.kind == OwnedPlayer
 	for {
-		x.Guid, x.Instance, x.Autonomous = p.guid, m.stamp(components.StampInstance), 0
+		x.Guid, x.Instance, x.Autonomous = p.guid, m.stamp(wire.SlotInstance), 0
 		m.doing(&x.Body)
 		if x.Body.Type == wire.TypeState {
 			n := min(len(actions), wire.MaxActions)
@@ -38,12 +38,12 @@ func (m *mover) sayMotion(p *published, actions []components.Action, autonomous 
 			actions = actions[n:]
 			x.Body.Fresh()
 		}
-		x.Movement = m.next(components.StampMovement)
+		x.Movement = m.next(wire.SlotMovement)
 		if autonomous {
 			x.Autonomous = 1
-			x.ServerControl = m.stamp(components.StampServerControl)
+			x.ServerControl = m.stamp(wire.SlotServerControl)
 		} else {
-			x.ServerControl = m.next(components.StampServerControl)
+			x.ServerControl = m.next(wire.SlotServerControl)
 		}
 		o.write(p.guid, false, x)
 		if x.Body.Type != wire.TypeState || len(actions) == 0 {
@@ -121,14 +121,14 @@ func (m *mover) sayPosition(p *published) {
 		k.Placement = r.Sequence.PlacementID
 	}
 	k.Fresh()
-	k.Instance, k.Position = m.stamp(components.StampInstance), m.next(components.StampPosition)
+	k.Instance, k.Position = m.stamp(wire.SlotInstance), m.next(wire.SlotPosition)
 	if p.teleport {
-		m.next(components.StampTeleport)
+		m.next(wire.SlotTeleport)
 	}
 	if p.correct {
-		m.next(components.StampForcePosition)
+		m.next(wire.SlotForcePosition)
 	}
-	k.Teleport, k.ForcePosition = m.stamp(components.StampTeleport), m.stamp(components.StampForcePosition)
+	k.Teleport, k.ForcePosition = m.stamp(wire.SlotTeleport), m.stamp(wire.SlotForcePosition)
 	o.write(p.guid, false, x)
 	p.settled = p.place == r.Pose.Position
 	p.placeTick = m.w.e.tick
@@ -140,7 +140,7 @@ func (m *mover) sayVector(p *published) {
 	b, o := m.row().Body, &m.w.e.outbound
 	o.vector = wire.VectorUpdate{
 		Guid: p.guid, Velocity: b.Velocity, Omega: b.Omega,
-		Instance: m.stamp(components.StampInstance), Vector: m.next(components.StampVector),
+		Instance: m.stamp(wire.SlotInstance), Vector: m.next(wire.SlotVector),
 	}
 	o.write(p.guid, false, &o.vector)
 }
@@ -151,7 +151,7 @@ func (m *mover) sayState(p *published) {
 	p.state = m.row().Body.State
 	o.state = wire.SetState{
 		Guid: p.guid, State: uint32(p.state),
-		Instance: m.stamp(components.StampInstance), Stamp: m.next(components.StampState),
+		Instance: m.stamp(wire.SlotInstance), Stamp: m.next(wire.SlotState),
 	}
 	o.write(p.guid, false, &o.state)
 }
@@ -267,7 +267,7 @@ func (m *mover) begun(c *Command, b *before) []components.Action {
 	case c.Do == DoInterpreted:
 		last := b.stamp
 		for _, a := range c.Actions {
-			if wire.NewerAction(a.Stamp, last) {
+			if motion.NewerAction(a.Stamp, last) {
 				last = a.Stamp
 				o.actions = append(o.actions, a)
 			}

@@ -144,12 +144,12 @@ func TestSpec20_5_2_ServerControl(t *testing.T) {
 	}
 	send(1, 5, Applied)
 	send(2, 4, Stale)
-	same(t, "movement stamp", r.row(me).Stamps.Slot[components.StampMovement], 2)
-	same(t, "server-control stamp", r.row(me).Stamps.Slot[components.StampServerControl], 5)
+	same(t, "movement stamp", r.row(me).Stamps.Slot[wire.SlotMovement], 2)
+	same(t, "server-control stamp", r.row(me).Stamps.Slot[wire.SlotServerControl], 5)
 	send(2, 5, Stale)
 	send(3, 5, Applied)
 	send(4, 6, Applied)
-	same(t, "server-control stamp", r.row(me).Stamps.Slot[components.StampServerControl], 6)
+	same(t, "server-control stamp", r.row(me).Stamps.Slot[wire.SlotServerControl], 6)
 }
 
 func TestDEV_7_TwentyTogglesInOneTick(t *testing.T) {

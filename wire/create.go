@@ -147,7 +147,7 @@ const (
 // its default, 0 where there is none.
 type Descriptor struct {
 	Flags uint32 // as received; Fresh derives them from the content
-	State uint32 // Physics… bits
+	State uint32 // the physics state word (11 §2)
 
 	HasBody        bool   // PhysMovement with something in it
 	Body           Body   // then: what the object is doing; its stamps are slots 1 and 5 of Stamps

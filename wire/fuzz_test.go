@@ -57,6 +57,39 @@ func roundTrip(t *testing.T, b []byte) {
 	}
 }
 
+// The same message twice is applied once (20 §7).
+func FuzzGates(f *testing.F) {
+	f.Add(uint64(0), uint64(1), false, false)
+	f.Add(^uint64(0), uint64(0x8000_7FFF_0001_0000), true, true)
+	f.Fuzz(func(t *testing.T, held, stamps uint64, autonomous, self bool) {
+		part := func(of uint64, k int) uint16 { return uint16(of >> (16 * k)) }
+		s := Slots{SlotPosition: part(held, 0), SlotMovement: part(held, 1), SlotTeleport: part(held, 2),
+			SlotServerControl: part(held, 3), SlotForcePosition: part(held, 1)}
+		a, b, c := part(stamps, 0), part(stamps, 1), part(stamps, 2)
+		for name, gate := range map[string]func(Slots) (Slots, Verdict){
+			"movement":      func(s Slots) (Slots, Verdict) { return MovementGate(s, a, b, autonomous, self) },
+			"position":      func(s Slots) (Slots, Verdict) { return PositionGate(s, a, b) },
+			"self position": func(s Slots) (Slots, Verdict) { return SelfPositionGate(s, a, b, c) },
+			"one slot": func(s Slots) (Slots, Verdict) {
+				after, ok := Take(s, SlotState, a)
+				if !ok {
+					return after, Drop
+				}
+				return after, Process
+			},
+		} {
+			once, first := gate(s)
+			twice, second := gate(once)
+			if first != Drop && second != Drop || twice != once {
+				t.Fatalf("%s: %v %v, then %v %v", name, first, once, second, twice)
+			}
+			if unchanged := once == s; first != Drop && unchanged {
+				t.Fatalf("%s: %v and takes nothing", name, first)
+			}
+		}
+	})
+}
+
 func FuzzDecode(f *testing.F) {
 	seed(f, nil)
 	f.Fuzz(roundTrip)

@@ -33,37 +33,10 @@ func (m *VectorUpdate) Append(dst []byte) ([]byte, error) {
 	return w.end()
 }
 
-// The bits of a physics state (20 §2.5).
-const (
-	PhysicsStatic              = 0x1
-	PhysicsEthereal            = 0x4
-	PhysicsReportCollisions    = 0x8
-	PhysicsIgnoreCollisions    = 0x10
-	PhysicsNoDraw              = 0x20
-	PhysicsMissile             = 0x40
-	PhysicsPushable            = 0x80
-	PhysicsAlignPath           = 0x100
-	PhysicsPathClipped         = 0x200
-	PhysicsGravity             = 0x400
-	PhysicsLightingOn          = 0x800
-	PhysicsParticleEmitter     = 0x1000
-	PhysicsHidden              = 0x4000
-	PhysicsScriptedCollision   = 0x8000
-	PhysicsHasPhysicsBSP       = 0x10000
-	PhysicsInelastic           = 0x20000
-	PhysicsHasDefaultAnim      = 0x40000
-	PhysicsHasDefaultScript    = 0x80000
-	PhysicsCloaked             = 0x100000
-	PhysicsReportAsEnvironment = 0x200000
-	PhysicsEdgeSlide           = 0x400000
-	PhysicsSledding            = 0x800000
-	PhysicsFrozen              = 0x1000000
-)
-
 // SetState is 0xF74B (20 §2.5).
 type SetState struct {
 	Guid     uint32
-	State    uint32 // Physics… bits
+	State    uint32 // the physics state word (11 §2)
 	Instance uint16 // stamps
 	Stamp    uint16 // the state stamp
 }

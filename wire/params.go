@@ -2,33 +2,11 @@ package wire
 
 import "math"
 
-// The flag bits of [Params] (20 §2.1, 05 §5.2).
-const (
-	ParamCanWalk                = 0x00001
-	ParamCanRun                 = 0x00002
-	ParamCanSidestep            = 0x00004
-	ParamCanWalkBackwards       = 0x00008
-	ParamCanCharge              = 0x00010
-	ParamFailWalk               = 0x00020
-	ParamUseFinalHeading        = 0x00040
-	ParamSticky                 = 0x00080
-	ParamMoveAway               = 0x00100
-	ParamMoveTowards            = 0x00200
-	ParamUseSpheres             = 0x00400
-	ParamSetHoldKey             = 0x00800
-	ParamAutonomous             = 0x01000
-	ParamModifyRawState         = 0x02000
-	ParamModifyInterpretedState = 0x04000
-	ParamCancelMoveTo           = 0x08000
-	ParamStopCompletely         = 0x10000
-	ParamDisableJumpDuringLink  = 0x20000
-)
-
 // Params are the movement parameters that travel with a move-to or turn-to
 // (20 §2.1, 05 §5.2). The flags replace the default word entirely. Distances
 // are metres, headings degrees; FLT_MAX as a distance means no limit.
 type Params struct {
-	Flags            uint32
+	Flags            uint32 // 05 §5.2
 	DistanceToObject float32
 	MinDistance      float32
 	FailDistance     float32

@@ -99,7 +99,7 @@ func pack() PositionPack {
 
 func descriptor() Descriptor {
 	p := NewDescriptor()
-	p.State = PhysicsReportCollisions | PhysicsGravity
+	p.State = 0x408
 	p.HasBody, p.Body, p.BodyAutonomous = true, body(TypeState), 1
 	p.Position = here
 	p.MotionTable, p.SoundTable, p.ScriptTable, p.Setup = 0x09000001, 0x20000007, 0x3400001A, 0x02000001
@@ -196,7 +196,7 @@ func samples() []struct {
 			Autonomous: 1, Body: body(TypeState)}, 68 + 8 + 48},
 		{"position and turn", &PositionMovement{Guid: 0x50000002, Pack: pack(), Body: body(TypeTurnToHeading)}, 44 + 8 + 16},
 		{"vector", &VectorUpdate{0x50000002, space.Vec3{0, 0, 3.5}, space.Vec3{0, 1, 0}, 90, 1}, 36},
-		{"set state", &SetState{0x50000002, PhysicsGravity | PhysicsHidden, 90, 1}, 16},
+		{"set state", &SetState{0x50000002, 0x4400, 90, 1}, 16},
 		{"delete", &Delete{0x80000334, 7}, 12},
 		{"parent", &Parent{0x5000001D, 0x800001BB, 1, 1, 66, 2}, 24},
 		{"pickup", &Pickup{0x800001BB, 7, 1}, 12},

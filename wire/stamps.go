@@ -25,16 +25,6 @@ func Newer(a, b uint16) bool {
 	return a-b > 0x7FFF
 }
 
-// NewerAction reports whether the action stamp node is newer than the object's
-// last one, both taken as 15 bits (R5.28, R5.30).
-func NewerAction(node, server uint16) bool {
-	a, b := node&0x7FFF, server&0x7FFF
-	if b < a {
-		return a-b <= 0x3FFF
-	}
-	return b-a > 0x3FFF
-}
-
 // Take is "test and take": ok when msg is newer than the slot, which then holds it.
 func Take(s Slots, slot int, msg uint16) (after Slots, ok bool) {
 	if !Newer(s[slot], msg) {
@@ -107,15 +97,6 @@ func ParentGate(holderKnown, heldKnown bool, slot, msg uint16) Verdict {
 		return ParkOnHeld
 	}
 	return v
-}
-
-// DeleteGate decides 0xF747: the instance gate, and the player himself is never
-// deleted (20 §5.1).
-func DeleteGate(known, self bool, slot, msg uint16) Verdict {
-	if self {
-		return Drop
-	}
-	return InstanceGate(known, slot, msg)
 }
 
 // MovementGate decides 0xF74C and the second half of 0xF619 (20 §5.2), after

@@ -20,7 +20,7 @@ func NewAction(index, stamp uint16, autonomous bool, speed float32) Action {
 	return a
 }
 
-// Stamp returns the 15-bit action stamp; see [NewerAction].
+// Stamp returns the 15-bit action stamp.
 func (a Action) Stamp() uint16 { return a.Packed & 0x7FFF }
 
 // Autonomous reports whether the action came from the object's own client.

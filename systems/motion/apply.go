@@ -110,7 +110,7 @@ func (m *Mover) MoveToInterpretedState(s *State, actions []components.Action) ui
 	p := DefaultParams() // its action stamp stays 0 (R5.29)
 	for i := range actions {
 		a := &actions[i]
-		if !newerAction(m.Interpreter.ServerActionStamp, a.Stamp) {
+		if !NewerAction(a.Stamp, m.Interpreter.ServerActionStamp) {
 			continue
 		}
 		if a.Autonomous && m.ownInput() {
@@ -136,15 +136,12 @@ func finiteActions(actions []components.Action) bool {
 	return true
 }
 
-// newerAction compares action stamps by their low 15 bits (R5.28, R5.30, D-13).
-func newerAction(server, node uint16) bool {
-	a, b := int32(node&0x7FFF), int32(server&0x7FFF)
-	d := a - b
-	if d < 0 {
-		d = -d
+// NewerAction reports whether the action stamp node is newer than the object's
+// last one, both taken as 15 bits (R5.28, R5.30, D-13).
+func NewerAction(node, server uint16) bool {
+	a, b := node&0x7FFF, server&0x7FFF
+	if b < a {
+		return a-b <= 0x3FFF
 	}
-	if d <= 0x3FFF {
-		return b < a
-	}
-	return a < b
+	return b-a > 0x3FFF
 }

@@ -451,7 +451,39 @@ func TestR5_30_ActionStamps(t *testing.T) {
 		{5, 4, true}, {4, 5, false}, {1, 0x7FFE, true}, {0x7FFE, 1, false}, {5, 5, false}, {0x4000, 0, false}, {0, 0x4000, true},
 		{6, 0x8005, true}, // D-13
 	} {
-		eq(t, fmt.Sprintf("(%#x,%#x)", c.node, c.server), newerAction(c.server, c.node), c.newer)
+		eq(t, fmt.Sprintf("(%#x,%#x)", c.node, c.server), NewerAction(c.node, c.server), c.newer)
+	}
+}
+
+func TestR5_30_NewerAction(t *testing.T) {
+	for _, c := range []struct {
+		node, server uint16
+		want         bool
+	}{
+		{5, 4, true}, {4, 5, false}, {1, 0x7FFE, true}, {0x7FFE, 1, false}, {7, 7, false},
+		{0x4000, 0, false}, {0, 0x4000, true},
+		{6, 0x8005, true}, {0x8006, 5, true}, {0x8005, 5, false}, // D-13: 15 bits on both sides
+	} {
+		if NewerAction(c.node, c.server) != c.want {
+			t.Errorf("NewerAction(%#x, %#x) = %v", c.node, c.server, !c.want)
+		}
+	}
+}
+
+func TestF63_EveryActionStamp(t *testing.T) {
+	for b := range 0x10000 {
+		for _, d := range []int{0, 1, -1, 0x3FFF, -0x3FFF, 0x4000, -0x4000} {
+			node, server := uint16(b+d), uint16(b)
+			x, y := int(node&0x7FFF), int(server&0x7FFF)
+			delta := max(x-y, y-x)
+			want := x < y
+			if delta <= 0x3FFF {
+				want = y < x
+			}
+			if NewerAction(node, server) != want {
+				t.Fatalf("NewerAction(%#x, %#x) = %v", node, server, !want)
+			}
+		}
 	}
 }
 
