@@ -21,7 +21,7 @@ type cursor struct {
 func open(b []byte, k Kind) *cursor {
 	c := &cursor{b: b}
 	id := c.u32()
-	if c.err == nil && KindOf(Portal, id) != k {
+	if c.err == nil && KindOf(k.dataSet(), id) != k {
 		c.failAt(0, ErrID, "0x%08X is not the id of a %s", id, k)
 	}
 	c.id = id
@@ -59,6 +59,15 @@ func (c *cursor) u8() uint8 {
 	return 0
 }
 
+func (c *cursor) u16() uint16 {
+	if b := c.take(2); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
+}
+
+func (c *cursor) i16() int16 { return int16(c.u16()) }
+
 func (c *cursor) u32() uint32 {
 	if b := c.take(4); b != nil {
 		return binary.LittleEndian.Uint32(b)
@@ -86,12 +95,49 @@ func (c *cursor) frame() space.Frame {
 	return space.Frame{Origin: o, Rotation: space.Quat{W: c.f32(), V: c.vec3()}}
 }
 
+func (c *cursor) plane() Plane { return Plane{c.vec3(), c.f32()} }
+
 func (c *cursor) sphere() Sphere { return Sphere{c.vec3(), c.f32()} }
 
 // count reads a count of elements that take at least size bytes each.
 func (c *cursor) count(what string, size uint64) int {
 	n := c.u32()
 	return c.fits(c.at-4, what, uint64(n), size)
+}
+
+// shorts reads a 16-bit count and as many 16-bit numbers.
+func (c *cursor) shorts(what string) []uint16 {
+	n := c.u16()
+	return list(c, c.fits(c.at-2, what, uint64(n), 2), (*cursor).u16)
+}
+
+// cuint reads a compressed count of elements that take at least size bytes
+// each (spec 21 §1). Only the shortest form is taken, which is what is written.
+func (c *cursor) cuint(what string, size uint64) int {
+	at := c.at
+	n, least := uint64(c.u8()), uint64(0)
+	if n >= 0x80 {
+		long := n&0x40 != 0
+		n, least = n&0x3F<<8|uint64(c.u8()), 0x80
+		if long {
+			n, least = n<<16|uint64(c.u16()), 0x4000
+		}
+	}
+	if c.err == nil && n < least {
+		c.failAt(at, ErrShape, "the count %d of %s is not in its shortest form", n, what)
+	}
+	return c.fits(at, what, n, size)
+}
+
+// Pad is what a record holds between a field and the next multiple of four
+// bytes; only as many bytes as it takes are there. It is kept so that the record
+// encodes to its own bytes.
+type Pad [3]byte
+
+// align4 reads up to the next multiple of four bytes.
+func (c *cursor) align4() (p Pad) {
+	copy(p[:], c.take(-c.at&3))
+	return p
 }
 
 // fits checks a count against what is left, before anything is allocated (spec 21 §11).
@@ -141,7 +187,7 @@ type writer struct {
 // begin starts a record with its id.
 func begin(id uint32, k Kind) *writer {
 	w := &writer{id: id}
-	if KindOf(Portal, id) != k {
+	if KindOf(k.dataSet(), id) != k {
 		w.fail(ErrID, "0x%08X is not the id of a %s", id, k)
 	}
 	w.u32(id)
@@ -153,6 +199,8 @@ func (w *writer) fail(kind error, format string, a ...any) {
 		w.err = recordError(w.id, kind, format, a...)
 	}
 }
+
+func (w *writer) u16(v uint16) { w.b = binary.LittleEndian.AppendUint16(w.b, v) }
 
 func (w *writer) u32(v uint32) { w.b = binary.LittleEndian.AppendUint32(w.b, v) }
 
@@ -175,6 +223,11 @@ func (w *writer) frame(f space.Frame) {
 	w.vec3(f.Rotation.V)
 }
 
+func (w *writer) plane(p Plane) {
+	w.vec3(p.Normal)
+	w.f32(p.D)
+}
+
 func (w *writer) sphere(s Sphere) {
 	w.vec3(s.Centre)
 	w.f32(s.Radius)
@@ -186,6 +239,50 @@ func (w *writer) count(n int) {
 		w.fail(ErrLimit, "a list of %d", n)
 	}
 	w.u32(uint32(n))
+}
+
+// cuint writes the length of a list, compressed.
+func (w *writer) cuint(n int) {
+	switch {
+	case n < 0x80:
+		w.b = append(w.b, byte(n))
+	case n < 0x4000:
+		w.b = append(w.b, 0x80|byte(n>>8), byte(n))
+	case n < 0x40000000:
+		w.b = append(w.b, 0xC0|byte(n>>24), byte(n>>16))
+		w.u16(uint16(n))
+	default:
+		w.fail(ErrLimit, "a list of %d", n)
+	}
+}
+
+// short writes the length of a list that may hold up to most elements, as a number of that size.
+func (w *writer) short(what string, n int, most uint16) {
+	if n > int(most) {
+		w.fail(ErrLimit, "%d %s, at most %d", n, what, most)
+	}
+	if most == math.MaxUint8 {
+		w.b = append(w.b, byte(n))
+		return
+	}
+	w.u16(uint16(n))
+}
+
+func (w *writer) shorts(s []uint16) {
+	for _, v := range s {
+		w.u16(v)
+	}
+}
+
+// align4 writes as much of p as there is room for.
+func (w *writer) align4(p Pad) {
+	n := -len(w.b) & 3
+	for _, b := range p[n:] {
+		if b != 0 {
+			w.fail(ErrShape, "padding % X, there is room for %d bytes", p, n)
+		}
+	}
+	w.b = append(w.b, p[:n]...)
 }
 
 func (w *writer) done() ([]byte, error) {

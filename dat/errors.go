@@ -22,6 +22,8 @@ var (
 	ErrTrailing   = errors.New("record has bytes left over")                 // spec 21 §1
 	ErrFloat      = errors.New("number is not finite")                       // NaN, an infinity, or beyond MaxMagnitude
 	ErrHook       = errors.New("bad hook")                                   // unknown type, wrong payload length
+	ErrGeometry   = errors.New("geometry that bodies cannot collide with")   // a polygon without a plane, a tree that is none, a sphere without size
+	ErrMissing    = errors.New("record names what is not there")             // a block's models, cells, polygons
 	ErrShape      = errors.New("lists of a record do not fit its counts")    // encoding and compiling
 	ErrName       = errors.New("file name is not eight hex digits and .bin") // loose folders
 )

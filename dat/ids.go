@@ -23,6 +23,15 @@ func (k Kind) String() string {
 		"LandBlock", "LandBlockInfo", "EnvCell", "iteration record"}[k]
 }
 
+// dataSet is which container holds records of this kind.
+func (k Kind) dataSet() DataSet {
+	switch k {
+	case LandBlockKind, LandBlockInfoKind, EnvCellKind:
+		return Cell
+	}
+	return Portal
+}
+
 // DataSet is what a container holds, and so how ids are read.
 type DataSet uint32
 
@@ -45,9 +54,31 @@ const IterationID uint32 = 0xFFFF0001
 
 // The id ranges that playing needs, both ends included.
 const (
+	GfxObjFirst, GfxObjLast           uint32 = 0x01000000, 0x0100FFFF
 	SetupFirst, SetupLast             uint32 = 0x02000000, 0x0200FFFF
 	AnimationFirst, AnimationLast     uint32 = 0x03000000, 0x0300FFFF
 	MotionTableFirst, MotionTableLast uint32 = 0x09000000, 0x0900FFFF
+	EnvironmentFirst, EnvironmentLast uint32 = 0x0D000000, 0x0D00FFFF
+)
+
+// RegionID is the id of the one region record.
+const RegionID uint32 = 0x13000000
+
+// LandBlockID returns the id of the record of landblock (x, y).
+func LandBlockID(x, y uint8) uint32 { return blockID(x, y) | 0xFFFF }
+
+// LandBlockInfoID returns the id of the record of what stands on landblock (x, y).
+func LandBlockInfoID(x, y uint8) uint32 { return blockID(x, y) | 0xFFFE }
+
+// EnvCellID returns the id of indoor cell number i of landblock (x, y), counted from 0.
+func EnvCellID(x, y uint8, i uint16) uint32 { return blockID(x, y) | firstIndoor + uint32(i) }
+
+func blockID(x, y uint8) uint32 { return uint32(x)<<24 | uint32(y)<<16 }
+
+// The low halves of the ids of a landblock's indoor cells (spec 10 §4).
+const (
+	firstIndoor uint32 = 0x0100
+	lastIndoor  uint32 = 0xFFFD
 )
 
 // KindOf returns what the record with this id is in a container of this data
@@ -68,7 +99,7 @@ func KindOf(d DataSet, id uint32) Kind {
 		}
 		return Other
 	}
-	if id == 0x13000000 {
+	if id == RegionID {
 		return RegionKind
 	}
 	switch id >> 16 {
