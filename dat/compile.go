@@ -14,6 +14,11 @@ type Records struct {
 	Motions []*MotionTable
 	Anims   []*Animation
 	Setups  []*Setup
+
+	// What bodies collide with; none of it is needed to move without.
+	GfxObjs      []*GfxObj
+	Environments []*Environment
+	Region       *Region
 }
 
 // MaxMagnitude bounds every number of a frame and every size, in metres, so that
@@ -30,6 +35,9 @@ const MaxMagnitude = 1e12
 // silently, as the client does (R2.2). A rotation of all zeros becomes the
 // identity here; the record keeps it as stored. A number that is not finite, or
 // over [MaxMagnitude], is refused, and so are lists that do not fit their counts.
+// Parts of a setup whose model is not among the records collide with nothing.
+// Polygons without a plane, trees that are none and spheres without size are
+// refused as [ErrGeometry].
 func Compile(r Records) (*Tables, error) {
 	if err := checkSizes(r); err != nil {
 		return nil, err
@@ -52,6 +60,12 @@ func Compile(r Records) (*Tables, error) {
 			return nil, err
 		}
 	}
+	if err := c.addShapes(r); err != nil {
+		return nil, err
+	}
+	if err := c.addRegion(r.Region); err != nil {
+		return nil, err
+	}
 	for i, s := range setups {
 		if err := c.addSetup(i, s); err != nil {
 			return nil, err
@@ -73,7 +87,7 @@ type compiler struct {
 
 // checkSizes makes sure that every index of the tables fits 32 bits with a sign.
 func checkSizes(r Records) error {
-	var frames, parts, hooks, payload, data, clips, poses uint64
+	var frames, parts, hooks, payload, data, clips, poses, bodies uint64
 	for _, a := range r.Anims {
 		frames += uint64(len(a.Frames))
 		for i := range a.Frames {
@@ -102,6 +116,7 @@ func checkSizes(r Records) error {
 	for _, s := range r.Setups {
 		poses += uint64(len(s.Placements))
 		parts += uint64(len(s.Placements)) * uint64(len(s.Parts))
+		bodies += uint64(len(s.Parts)) + uint64(len(s.Spheres)) + uint64(len(s.Cylinders))
 	}
 	for _, n := range []struct {
 		what   string
@@ -109,7 +124,7 @@ func checkSizes(r Records) error {
 	}{
 		{"frames", frames, math.MaxInt32}, {"part frames", parts, math.MaxInt32}, {"hooks", hooks, math.MaxInt32},
 		{"bytes of hooks", payload, math.MaxInt32}, {"motions", data, maxLookups}, {"clips", clips, math.MaxInt32},
-		{"placements", poses, math.MaxInt32}, {"motion tables", uint64(len(r.Motions)), maxTables},
+		{"placements", poses, math.MaxInt32}, {"parts and spheres", bodies, math.MaxInt32}, {"motion tables", uint64(len(r.Motions)), maxTables},
 	} {
 		if n.n > n.max {
 			return recordError(0, ErrLimit, "%d %s, at most %d", n.n, n.what, n.max)
@@ -334,6 +349,9 @@ func (c *compiler) addSetup(i int, s *Setup) error {
 		}
 	}
 	f.Poses.n = uint32(len(t.Poses)) - f.Poses.at
+	if err := t.addBody(&f, s); err != nil {
+		return err
+	}
 	t.Setups = append(t.Setups, f)
 	return nil
 }

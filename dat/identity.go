@@ -14,7 +14,7 @@ import (
 // the compiler makes them; the slots depend on the hash function and are left out.
 func (t *Tables) identify(keys []lookSlot) (id [32]byte) {
 	h := hasher{h: sha256.New()}
-	h.b = append(h.b, "gait tables 1"...)
+	h.b = append(h.b, "gait tables 2"...)
 	each(&h, t.Motions, func(m *Table) { h.put(m.ID, m.DefaultStyle, m.Defaults.at, m.Defaults.n) })
 	each(&h, t.Defaults, func(d *StyleDefault) { h.put(d.Style, d.Motion) })
 	each(&h, t.Data, func(m *Motion) {
@@ -41,12 +41,48 @@ func (t *Tables) identify(keys []lookSlot) (id [32]byte) {
 	each(&h, t.Setups, func(s *Figure) {
 		h.put(s.ID, s.Poses.at, s.Poses.n, uint32(s.DefaultAnim), s.MotionTable, s.PartCount)
 		h.floats(s.Height, s.Radius, s.StepUp, s.StepDown)
+		h.put(s.Spheres.at, s.Spheres.n, s.Cylinders.at, s.Cylinders.n, s.PartsAt)
+		h.sphere(&s.Sorting)
+		h.bools(s.FreeHeading, s.PhysicsBSP)
 	})
 	each(&h, t.Poses, func(p *Pose) { h.put(p.Key, p.PartsAt) })
+	each(&h, t.Spheres, h.sphere)
+	each(&h, t.Cylinders, func(c *Cylinder) {
+		h.floats(c.Low[:]...)
+		h.floats(c.Radius, c.Height)
+	})
+	each(&h, t.Hulls, func(i *int32) { h.put(uint32(*i)) })
+	each(&h, t.Scales, func(v *space.Vec3) { h.floats(v[:]...) })
+	each(&h, t.Heights, func(v *float32) { h.floats(*v) })
+	t.Shapes.hash(&h)
 	each(&h, keys, func(k *lookSlot) { h.put(k.where, k.key, k.inner, uint32(k.value)) })
 	h.flush()
 	h.h.Sum(id[:0])
 	return id
+}
+
+func (s *Shapes) hash(h *hasher) {
+	each(h, s.Vertices, func(v *space.Vec3) { h.floats(v[:]...) })
+	each(h, s.Polygons, func(p *Polygon) {
+		h.floats(p.Normal[:]...)
+		h.floats(p.D)
+		h.put(uint32(p.First), uint32(p.Count), uint32(p.Sides), uint32(p.ID))
+	})
+	each(h, s.Nodes, func(n *Node) {
+		h.floats(n.Normal[:]...)
+		h.floats(n.Centre[:]...)
+		h.floats(n.D, n.Radius)
+		h.put(uint32(n.Pos), uint32(n.Neg), uint32(n.First), uint32(n.Count))
+		h.bools(n.Leaf, n.Solid)
+	})
+	each(h, s.Leaves, func(i *int32) { h.put(uint32(*i)) })
+	each(h, s.Portals, func(i *int32) { h.put(uint32(*i)) })
+	each(h, s.Hulls, func(p *Hull) {
+		h.put(p.ID, p.Number, uint32(p.Root), uint32(p.Cell), uint32(p.FirstPolygon), uint32(p.PolygonCount),
+			uint32(p.FirstPortal), uint32(p.PortalCount))
+		h.floats(p.Min[:]...)
+		h.floats(p.Max[:]...)
+	})
 }
 
 // hasher gathers bytes and hashes them in large pieces.
@@ -87,4 +123,19 @@ func (h *hasher) frame(f *space.Frame) {
 	h.floats(f.Origin[:]...)
 	h.floats(f.Rotation.W)
 	h.floats(f.Rotation.V[:]...)
+}
+
+func (h *hasher) sphere(s *Sphere) {
+	h.floats(s.Centre[:]...)
+	h.floats(s.Radius)
+}
+
+func (h *hasher) bools(v ...bool) {
+	for _, x := range v {
+		if x {
+			h.put(1)
+		} else {
+			h.put(0)
+		}
+	}
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // Load reads and compiles what playing needs out of the sources: every motion
-// table, animation and setup. Nothing else in them is touched. A record that
+// table, animation and setup. Nothing else in them is touched; cell files are
+// passed over. A record that
 // several sources have is taken from the first of them, so put a folder of
 // changes before the file that it changes.
 func Load(sources ...Source) (*Tables, error) {
@@ -33,6 +34,47 @@ func ReadRecords(sources ...Source) (Records, error) {
 	return r, nil
 }
 
+// LoadLand is [Load] with what bodies collide with: every model, every
+// environment and the region, which must be there.
+func LoadLand(sources ...Source) (*Tables, error) {
+	r, err := ReadRecords(sources...)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.ReadLand(sources...); err != nil {
+		return nil, err
+	}
+	return Compile(r)
+}
+
+// ReadLand decodes what [LoadLand] compiles besides what [Load] does, by the same precedence, ascending by id.
+func (r *Records) ReadLand(sources ...Source) error {
+	var err error
+	if r.GfxObjs, err = readKind(sources, GfxObjFirst, GfxObjLast, DecodeGfxObj); err != nil {
+		return err
+	}
+	if r.Environments, err = readKind(sources, EnvironmentFirst, EnvironmentLast, DecodeEnvironment); err != nil {
+		return err
+	}
+	regions, err := readKind(sources, RegionID, RegionID, DecodeRegion)
+	if err != nil {
+		return err
+	}
+	if len(regions) == 0 {
+		return recordError(RegionID, ErrNotFound, "")
+	}
+	r.Region = regions[0]
+	return nil
+}
+
+// holds reports whether records of this data set are to be looked for in s: the
+// ids of land and of models overlap, so that a container is asked only for its
+// own. A folder may hold both.
+func holds(s Source, d DataSet) bool {
+	f, ok := s.(interface{ Header() Header })
+	return !ok || (f.Header().DataSet == Cell) == (d == Cell)
+}
+
 func readKind[T any](sources []Source, first, last uint32, decode func([]byte) (*T, error)) ([]*T, error) {
 	type found struct {
 		id uint32
@@ -40,6 +82,9 @@ func readKind[T any](sources []Source, first, last uint32, decode func([]byte) (
 	}
 	var all []found
 	for _, s := range sources {
+		if !holds(s, Portal) {
+			continue
+		}
 		for _, id := range s.IDs(first, last) {
 			all = append(all, found{id, s})
 		}

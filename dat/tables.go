@@ -28,6 +28,13 @@ type Tables struct {
 	Setups    []Figure
 	Poses     []Pose
 
+	Spheres   []Sphere     // path spheres of all setups
+	Cylinders []Cylinder   // of all setups
+	Hulls     []int32      // in Shapes.Hulls, of all setups' parts; None where a part has no model
+	Scales    []space.Vec3 // of all setups' parts
+	Shapes    Shapes
+	Heights   []float32 // the region's 256 heights, metres; none without a region
+
 	// Identity is a hash of all that playing can see. It is equal for equal
 	// records, in whatever order they and the keys inside them came.
 	Identity [32]byte
@@ -89,7 +96,7 @@ type PlayHook struct {
 	At, Len   uint32
 }
 
-// Figure is a setup, as far as motion and position read it.
+// Figure is a setup, as far as motion, position and collision read it.
 type Figure struct {
 	ID          uint32
 	Height      float32
@@ -100,6 +107,13 @@ type Figure struct {
 	DefaultAnim int32 // None when there is none that can be played (R2.18)
 	MotionTable uint32
 	PartCount   uint32
+
+	Spheres     span // in Tables.Spheres
+	Cylinders   span // in Tables.Cylinders
+	Sorting     Sphere
+	PartsAt     uint32 // of part 0 in Tables.Hulls and Tables.Scales
+	FreeHeading bool   // does not turn within its path (spec 14 §1 FREE_ROTATE)
+	PhysicsBSP  bool   // some part has a physics tree
 }
 
 // Pose is a placement of a setup's parts.
