@@ -110,8 +110,11 @@ func (c *compiler) addRegion(r *Region) error {
 		return nil
 	}
 	for i, h := range r.Heights {
-		if !(h >= MinHeight && h <= MaxHeight) {
-			return recordError(r.ID, ErrFloat, "height %d is %v, not %v..%v", i, h, MinHeight, MaxHeight)
+		if !space.Finite(h) {
+			return recordError(r.ID, ErrFloat, "height %d is %v", i, h)
+		}
+		if h < MinHeight || h > MaxHeight {
+			return recordError(r.ID, ErrLimit, "height %d is %v, not %v..%v", i, h, MinHeight, MaxHeight)
 		}
 	}
 	c.t.Heights = slices.Clone(r.Heights[:])
