@@ -17,9 +17,9 @@ const allocatedPerByte = 64
 
 // fuzzRecord is what holds for every record: no panic, an error that is an
 // [dat.Error] of that record, bounded memory, and bytes that encode to themselves.
-func fuzzRecord[T any](f *testing.F, k dat.Kind, decode func([]byte) (*T, error), encode func(*T) ([]byte, error), records func(*T) dat.Records) {
+func fuzzRecord[T any](f *testing.F, d dat.DataSet, k dat.Kind, decode func([]byte) (*T, error), encode func(*T) ([]byte, error), records func(*T) dat.Records) {
 	fixtureFiles(f, func(_ string, b []byte) {
-		if dat.KindOf(dat.Portal, binary.LittleEndian.Uint32(b)) == k {
+		if dat.KindOf(d, binary.LittleEndian.Uint32(b)) == k && len(b) < 1<<14 {
 			f.Add(b)
 		}
 	})
@@ -42,7 +42,7 @@ func fuzzRecord[T any](f *testing.F, k dat.Kind, decode func([]byte) (*T, error)
 		}
 		if tables, err := dat.Compile(records(v)); err == nil {
 			walkTables(t, tables)
-		} else if !errors.Is(err, dat.ErrFloat) {
+		} else if !errors.Is(err, dat.ErrFloat) && !errors.Is(err, dat.ErrGeometry) && !errors.Is(err, dat.ErrTwice) && !errors.Is(err, dat.ErrLimit) {
 			t.Fatalf("what decodes does not compile: %v", err)
 		}
 	})
@@ -78,25 +78,163 @@ func walkTables(t *testing.T, tables *dat.Tables) {
 		if p, _ := tables.Placement(int32(i), 0x65); p >= 0 {
 			_ = tables.PoseParts(int32(i), p)
 		}
+		for _, p := range tables.SpheresOf(int32(i)) {
+			if !(p.Radius > 0) {
+				t.Fatalf("sphere %v", p)
+			}
+		}
+		_, _, _ = tables.CylindersOf(int32(i)), tables.PartHulls(int32(i)), tables.PartScales(int32(i))
+	}
+	walkShapes(t, &tables.Shapes)
+}
+
+// walkShapes goes everywhere that a sweep can go.
+func walkShapes(t *testing.T, s *dat.Shapes) {
+	nodes := 0
+	var walk func(i, depth int32)
+	walk = func(i, depth int32) {
+		if i == dat.None {
+			return
+		}
+		n := &s.Nodes[i]
+		if nodes++; depth > dat.MaxTreeDepth || nodes > len(s.Nodes) || !(n.Radius >= 0) {
+			t.Fatalf("node %d at depth %d: %+v", i, depth, *n)
+		}
+		for _, p := range s.Leaves[n.First : n.First+n.Count] {
+			_ = s.Polygons[p]
+		}
+		walk(n.Pos, depth+1)
+		walk(n.Neg, depth+1)
+	}
+	for i := range s.Hulls {
+		h := &s.Hulls[i]
+		walk(h.Root, 1)
+		for _, p := range s.Portals[h.FirstPortal : h.FirstPortal+h.PortalCount] {
+			_ = s.Polygons[p]
+		}
+		_ = s.Polygons[h.FirstPolygon : h.FirstPolygon+h.PolygonCount]
+	}
+	for i := range s.Hulls { // of containment trees only the planes count
+		for k := s.Hulls[i].Cell; k != dat.None; k = s.Nodes[k].Pos {
+			_ = s.Nodes[k].Normal
+		}
+	}
+	for i := range s.Polygons {
+		p := &s.Polygons[i]
+		if l := space.Length(p.Normal); !(l > 0.999 && l < 1.001) || !space.Finite(p.D) || p.Count < 3 {
+			t.Fatalf("polygon %d: %+v", i, *p)
+		}
+		_ = s.Vertices[p.First : p.First+p.Count]
 	}
 }
 
 func FuzzDecodeMotionTable(f *testing.F) {
-	fuzzRecord(f, dat.MotionTableKind, dat.DecodeMotionTable, dat.EncodeMotionTable, func(m *dat.MotionTable) dat.Records {
+	fuzzRecord(f, dat.Portal, dat.MotionTableKind, dat.DecodeMotionTable, dat.EncodeMotionTable, func(m *dat.MotionTable) dat.Records {
 		return dat.Records{Motions: []*dat.MotionTable{m}, Anims: []*dat.Animation{still(0x03000001, 3), still(0x03000003, 2), still(0x03000101, 1)}}
 	})
 }
 
 func FuzzDecodeAnimation(f *testing.F) {
-	fuzzRecord(f, dat.AnimationKind, dat.DecodeAnimation, dat.EncodeAnimation, func(a *dat.Animation) dat.Records {
+	fuzzRecord(f, dat.Portal, dat.AnimationKind, dat.DecodeAnimation, dat.EncodeAnimation, func(a *dat.Animation) dat.Records {
 		return dat.Records{Anims: []*dat.Animation{a}}
 	})
 }
 
 func FuzzDecodeSetup(f *testing.F) {
-	fuzzRecord(f, dat.SetupKind, dat.DecodeSetup, dat.EncodeSetup, func(s *dat.Setup) dat.Records {
+	fuzzRecord(f, dat.Portal, dat.SetupKind, dat.DecodeSetup, dat.EncodeSetup, func(s *dat.Setup) dat.Records {
 		return dat.Records{Setups: []*dat.Setup{s}}
 	})
+}
+
+func FuzzDecodeGfxObj(f *testing.F) {
+	fuzzRecord(f, dat.Portal, dat.GfxObjKind, dat.DecodeGfxObj, dat.EncodeGfxObj, func(g *dat.GfxObj) dat.Records {
+		return dat.Records{GfxObjs: []*dat.GfxObj{g}, Setups: []*dat.Setup{{ID: 0x02000001, Parts: []uint32{g.ID}}}}
+	})
+}
+
+func FuzzDecodeEnvironment(f *testing.F) {
+	fuzzRecord(f, dat.Portal, dat.EnvironmentKind, dat.DecodeEnvironment, dat.EncodeEnvironment, func(e *dat.Environment) dat.Records {
+		return dat.Records{Environments: []*dat.Environment{e}}
+	})
+}
+
+func FuzzDecodeRegion(f *testing.F) {
+	fuzzRecord(f, dat.Portal, dat.RegionKind, dat.DecodeRegion, dat.EncodeRegion, func(r *dat.Region) dat.Records {
+		return dat.Records{Region: r}
+	})
+}
+
+func FuzzDecodeLandBlock(f *testing.F) {
+	fuzzRecord(f, dat.Cell, dat.LandBlockKind, dat.DecodeLandBlock, dat.EncodeLandBlock, func(*dat.LandBlock) (r dat.Records) { return r })
+}
+
+func FuzzDecodeLandBlockInfo(f *testing.F) {
+	fuzzRecord(f, dat.Cell, dat.LandBlockInfoKind, dat.DecodeLandBlockInfo, dat.EncodeLandBlockInfo, func(*dat.LandBlockInfo) (r dat.Records) { return r })
+}
+
+func FuzzDecodeEnvCell(f *testing.F) {
+	fuzzRecord(f, dat.Cell, dat.EnvCellKind, dat.DecodeEnvCell, dat.EncodeEnvCell, func(*dat.EnvCell) (r dat.Records) { return r })
+}
+
+// FuzzCompileBlock compiles a landblock out of whatever its three records hold.
+func FuzzCompileBlock(f *testing.F) {
+	source := folder(f, "land")
+	tables := loadLand(f, source)
+	f.Add(fixture(f, "land/A9B4FFFF.bin"), fixture(f, "land/A9B4FFFE.bin"), fixture(f, "land/A9B40100.bin"))
+	f.Fuzz(func(t *testing.T, land, info, cell []byte) {
+		changes := loose{0xA9B4FFFF: land, 0xA9B4FFFE: info, 0xA9B40100: cell}
+		b, err := dat.CompileBlock(tables, 0xA9, 0xB4, changes, source)
+		if err != nil {
+			var e *dat.Error
+			if b != nil || !errors.As(err, &e) || e.Record == 0 {
+				t.Fatalf("%#v", err)
+			}
+			return
+		}
+		for i := range b.Statics {
+			if s := &b.Statics[i]; (s.Setup < 0) == (s.Hull < 0) || !s.Frame.Valid() {
+				t.Fatalf("static %d: %+v", i, *s)
+			}
+		}
+		for i := range b.Planes {
+			if p := &b.Planes[i]; !(p.Normal[2] > 0) || !space.Finite(p.D) {
+				t.Fatalf("plane %d: %+v", i, *p)
+			}
+		}
+		for i := range b.Buildings {
+			p := &b.Buildings[i]
+			for k := range b.BuildingPortals[p.FirstPortal : p.FirstPortal+p.PortalCount] {
+				q := &b.BuildingPortals[int(p.FirstPortal)+k]
+				_, _ = b.Cells[q.OtherCell-0x100], b.BuildingCells[q.FirstCell:q.FirstCell+q.CellCount]
+			}
+		}
+		for i := range b.Cells {
+			c := &b.Cells[i]
+			_, _ = b.Statics[c.FirstStatic:c.FirstStatic+c.StaticCount], tables.Shapes.Hulls[c.Hull]
+			for _, v := range b.Visible[c.FirstVisible : c.FirstVisible+c.VisibleCount] {
+				_ = b.Cells[v-0x100]
+			}
+			for _, p := range b.Portals[c.FirstPortal : c.FirstPortal+c.PortalCount] {
+				if _ = tables.Shapes.Polygons[p.Polygon]; !p.Outside {
+					_ = b.Cells[p.OtherCell-0x100]
+				}
+			}
+		}
+	})
+}
+
+// loose is a source of records that are checked by nobody before they are decoded.
+type loose map[uint32][]byte
+
+func (l loose) Name() string { return "loose" }
+
+func (l loose) IDs(first, last uint32) (ids []uint32) { return nil }
+
+func (l loose) Read(id uint32) ([]byte, error) {
+	if b, ok := l[id]; ok {
+		return b, nil
+	}
+	return nil, &dat.Error{Record: id, Offset: -1, Kind: dat.ErrNotFound}
 }
 
 // FuzzContainer opens, lists, reads and checks whatever it is given.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -56,10 +57,11 @@ func TestSpec21_10_Portal(t *testing.T) {
 	}
 }
 
-// Every record of the three kinds is consumed to its last byte and encodes to itself.
+// Every record of the kinds that are known is consumed to its last byte and encodes to itself.
 func TestSpec21_10_PortalRecordsEncodeToTheirBytes(t *testing.T) {
 	f := retail(t, "GAIT_PORTAL_DAT")
-	for _, r := range [][2]uint32{{dat.SetupFirst, dat.SetupLast}, {dat.AnimationFirst, dat.AnimationLast}, {dat.MotionTableFirst, dat.MotionTableLast}} {
+	for _, r := range [][2]uint32{{dat.GfxObjFirst, dat.GfxObjLast}, {dat.EnvironmentFirst, dat.EnvironmentLast}, {dat.RegionID, dat.RegionID},
+		{dat.SetupFirst, dat.SetupLast}, {dat.AnimationFirst, dat.AnimationLast}, {dat.MotionTableFirst, dat.MotionTableLast}} {
 		for _, id := range f.IDs(r[0], r[1]) {
 			b, err := f.Read(id)
 			if err != nil {
@@ -141,6 +143,137 @@ func TestSpec21_10_Cell(t *testing.T) {
 	t.Logf("%s: %v (2013: 805,348 entries, 65,025 LandBlock, 5,346 LandBlockInfo, 734,976 EnvCell)", f, counts)
 	if counts[dat.LandBlockKind] != 65025 || counts[dat.IterationKind] != 1 {
 		t.Errorf("%v", counts)
+	}
+}
+
+// Models, environments and the region.
+func TestSpec21_10_Geometry(t *testing.T) {
+	f := retail(t, "GAIT_PORTAL_DAT")
+	near := func(name string, got space.Vec3, want ...float32) {
+		t.Helper()
+		for i := range want {
+			if space.Abs(got[i]-want[i]) > 1e-5 {
+				t.Errorf("%s %v, want %v", name, got, want)
+			}
+		}
+	}
+	g := read(t, f, 0x010005E8, dat.DecodeGfxObj)
+	v := g.Vertices.Vertices
+	if g.Flags != 2 || !slices.Equal(g.Surfaces, []uint32{0x080001B8}) || len(v) != 4 || len(g.Polygons) != 1 || g.DrawingTree.Tag != "BPOL" ||
+		!slices.Equal(g.DrawingTree.Polygons, []uint16{0}) || v[0].UVs[0] != [2]float32{1, 1} || v[3].UVs[0] != [2]float32{0, 1} {
+		t.Errorf("0x010005E8: %+v", g)
+	}
+	near("first vertex", v[0].Origin, 0.05, 0, -0.0759375)
+	near("its normal", v[0].Normal, 0, -1, 0)
+	near("last vertex", v[3].Origin, -0.05, 0, -0.0759375)
+	near("sort centre", g.SortCentre, 0.024821, 0, 0.0127083)
+	near("radius", space.Vec3{g.DrawingTree.Sphere.Radius}, 0.126001)
+
+	e := read(t, f, 0x0D00062E, dat.DecodeEnvironment)
+	c := e.Cells[0]
+	if len(e.Cells) != 1 || len(c.Vertices.Vertices) != 8 || len(c.Polygons) != 6 || len(c.Physics) != 6 {
+		t.Fatalf("0x0D00062E: %+v", e)
+	}
+	near("vertex 0", c.Vertices.Vertices[0].Origin, 4, -0.6, 1.8)
+	for _, p := range c.Polygons {
+		if p.Stippling != 4 || p.Sides != 0 {
+			t.Errorf("polygon %+v", p)
+		}
+	}
+	if !slices.Equal(c.Polygons[0].Vertices, []uint16{0, 1, 2, 3}) || !slices.Equal(c.Polygons[5].Vertices, []uint16{7, 6, 5, 4}) ||
+		!slices.Equal(c.Physics[0].Vertices, []uint16{3, 2, 1, 0}) || !slices.Equal(c.Physics[5].Vertices, []uint16{3, 0, 5, 4}) {
+		t.Errorf("polygons %+v, %+v", c.Polygons, c.Physics)
+	}
+	if c.CellTree.Tag != "BPnn" || c.PhysicsTree.Tag != "BPnN" || c.PhysicsTree.Pos.Tag != "LEAF" {
+		t.Errorf("trees %+v, %+v", c.CellTree, c.PhysicsTree)
+	}
+	near("cell plane", space.Vec3{c.CellTree.Plane.D, c.PhysicsTree.Plane.D}, -1.8, 1.8)
+
+	r := read(t, f, dat.RegionID, dat.DecodeRegion)
+	if r.Number != 1 || r.Name != "Dereth" {
+		t.Errorf("region %d %q", r.Number, r.Name)
+	}
+	for i, h := range r.Heights[:201] {
+		if h != float32(2*i) {
+			t.Errorf("height %d is %v", i, h)
+		}
+	}
+}
+
+func TestSpec21_10_CellRecords(t *testing.T) {
+	f := retail(t, "GAIT_CELL_DAT")
+	if e, ok := f.Lookup(0xFB21FFFF); !ok || e.First != 0x0F18E000 || e.Size != 252 {
+		t.Logf("0xFB21FFFF: %+v (2013: at 0x0F18E000)", e)
+	}
+	c := read(t, f, 0x00020102, dat.DecodeEnvCell)
+	if c.Environment != 0x2E6 || c.Structure != 2 || c.Frame.Origin != (space.Vec3{0, -40, -12}) ||
+		space.Abs(c.Frame.Rotation.W+0.707107) > 1e-6 || space.Abs(c.Frame.Rotation.V[2]+0.707107) > 1e-6 ||
+		!slices.Equal(c.Portals, []dat.CellPortalRecord{{2, 3, 0x104, 3}, {3, 4, 0x101, 1}, {1, 5, 0x103, 2}}) {
+		t.Errorf("0x00020102: %+v", c)
+	}
+	c = read(t, f, 0x7D64010D, dat.DecodeEnvCell)
+	if c.Flags != 3 || len(c.Surfaces) != 16 || c.Surfaces[0] != 0x372 || c.Surfaces[15] != 0x71B || c.Environment != 0x3B2 || c.Structure != 13 ||
+		c.Frame.Origin != (space.Vec3{85.5, 109.5, 12}) || len(c.Portals) != 2 || len(c.Visible) != 13 || len(c.Objects) != 4 ||
+		c.Objects[0].Model != 0x0200033F || c.Objects[0].Frame.Origin != (space.Vec3{77, 118, 12}) ||
+		c.Objects[3].Model != 0x02000372 || c.Objects[3].Frame.Origin != (space.Vec3{80.675, 114.325, 14.375}) {
+		t.Errorf("0x7D64010D: %+v", c)
+	}
+	for i, v := range c.Visible {
+		if v != 0x100+uint16(i) {
+			t.Errorf("0x7D64010D sees %X", c.Visible)
+		}
+	}
+	l := read(t, f, 0x9AB1FFFF, dat.DecodeLandBlock)
+	if l.HasObjects != 0 || l.Terrain[0]&3 != 0 || l.Terrain[0]>>11 != 9 || l.Terrain[1]&3 != 0 || l.Terrain[1]>>11 != 13 || l.Terrain[80]>>11 != 11 ||
+		l.Terrain[0]>>2&31 != l.Terrain[80]>>2&31 || l.Heights[0] != 120 || l.Heights[1] != 139 || l.Heights[40] != 93 || l.Heights[79] != 93 || l.Heights[80] != 110 {
+		t.Errorf("0x9AB1FFFF: %+v", l)
+	}
+	i := read(t, f, 0x1455FFFE, dat.DecodeLandBlockInfo)
+	b := i.Buildings[0]
+	if i.Cells != 5 || len(i.Buildings) != 1 || b.Model != 0x010011A9 || b.Leaves != 127 || len(b.Portals) != 1 || len(i.Restrictions) != 0 ||
+		b.Portals[0].Flags != 3 || b.Portals[0].OtherCell != 260 || b.Portals[0].OtherPortal != 1 ||
+		!slices.Equal(b.Portals[0].Cells, []uint16{256, 257, 258, 259, 260}) {
+		t.Errorf("0x1455FFFE: %+v", i)
+	}
+	i = read(t, f, 0x5262FFFE, dat.DecodeLandBlockInfo)
+	if i.Cells != 74 || len(i.Objects) != 0 || len(i.Buildings) != 0 || !slices.Equal(i.Restrictions, []dat.Restriction{{Key: 0, Object: 0x7526200C}}) {
+		t.Errorf("0x5262FFFE: %+v", i)
+	}
+}
+
+// Every record of the cell file encodes to itself, and every landblock compiles.
+func TestSpec21_10_CellRecordsEncodeToTheirBytes(t *testing.T) {
+	f := retail(t, "GAIT_CELL_DAT")
+	for _, e := range f.Entries() {
+		if e.ID == dat.IterationID {
+			continue
+		}
+		b, err := f.Read(e.ID)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var out []byte
+		switch dat.KindOf(dat.Cell, e.ID) {
+		case dat.LandBlockKind:
+			_, out, err = both(b, dat.DecodeLandBlock, dat.EncodeLandBlock)
+		case dat.LandBlockInfoKind:
+			_, out, err = both(b, dat.DecodeLandBlockInfo, dat.EncodeLandBlockInfo)
+		case dat.EnvCellKind:
+			_, out, err = both(b, dat.DecodeEnvCell, dat.EncodeEnvCell)
+		}
+		if err != nil || string(out) != string(b) {
+			t.Errorf("0x%08X: %v", e.ID, err)
+		}
+	}
+	portal := retail(t, "GAIT_PORTAL_DAT")
+	tables := loadLand(t, portal)
+	for x := range 255 {
+		for y := range 255 {
+			if _, err := dat.CompileBlock(tables, uint8(x), uint8(y), f); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }
 
