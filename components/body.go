@@ -60,4 +60,12 @@ const (
 	Falling TransientBits = 0x10000
 	// JumpedThisFrame is set by set_velocity and cleared by each step (spec 11 §5). Not a bit of retail's.
 	JumpedThisFrame TransientBits = 0x20000
+	// Lost: the cell that the body is in is not there (spec 11 §8.1). Not a bit of retail's.
+	Lost TransientBits = 0x40000
+	// Placed: the body has not entered the world yet and is not to be placed when
+	// it does. Not a bit of retail's.
+	Placed TransientBits = 0x100000
+	// AtWalls: the body collides with the environment, and that has been reported
+	// (spec 11 §8). Not a bit of retail's.
+	AtWalls TransientBits = 0x80000
 )

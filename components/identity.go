@@ -29,11 +29,15 @@ type Traits struct {
 type TraitFlags uint32
 
 const (
-	HasGame       TraitFlags = 1 << iota // there is a game object
-	Creature                             // it is a creature
-	LocalPlayer                          // it is the local player
-	HasRunRate                           // it answers a run rate
-	CanJump                              // it lets itself jump, to any extent
-	HasJumpHeight                        // it answers a jump velocity
-	HasStamina                           // it refuses jumps that cost more than it has
+	HasGame          TraitFlags = 1 << iota // there is a game object
+	Creature                                // it is a creature
+	LocalPlayer                             // it is the local player
+	HasRunRate                              // it answers a run rate
+	CanJump                                 // it lets itself jump, to any extent
+	HasJumpHeight                           // it answers a jump velocity
+	HasStamina                              // it refuses jumps that cost more than it has
+	Player                                  // it is a player: players pass through each other, barriers hold it up
+	Impenetrable                            // but nobody passes through it
+	PlayerKiller                            // nor do two of these
+	PlayerKillerLite                        // nor two of these (spec 14 §1)
 )

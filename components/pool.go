@@ -268,17 +268,19 @@ type Pools struct {
 	Chase          Pool[ChaseNode]
 	MoveToNodes    Pool[MoveToNode]
 	Voyeurs        Pool[Voyeur]
+	Encounters     Pool[Encounter]
 
 	MoveTos  Store[MoveTo]
 	Stickies Store[Sticky]
 	Targets  Store[Target]
 	Stoods   Store[Stood]
 	Ramps    Store[Ramp]
+	Mets     Store[Met]
 }
 
 // Bytes returns the memory that the pools have taken.
 func (p *Pools) Bytes() uintptr {
 	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
 		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes() +
-		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.Stoods.Bytes() + p.Ramps.Bytes()
+		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.Stoods.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
 }

@@ -19,4 +19,5 @@ type Row struct {
 	Stamps      *Stamps
 	Rest        *Rest
 	Errand      *Errand
+	Touch       *Touch
 }

@@ -10,13 +10,14 @@ type Values struct {
 	Chase    Chase
 	Leash    Leash
 	Rest     Rest
+	Touch    Touch
 }
 
 // Row returns pointers to the components of v.
 func (v *Values) Row() Row {
 	r := Row{
 		Pose: &v.Pose, Body: &v.Body, Sequence: &v.Sequence, Pending: &v.Pending,
-		Chase: &v.Chase, Leash: &v.Leash, Rest: &v.Rest,
+		Chase: &v.Chase, Leash: &v.Leash, Rest: &v.Rest, Touch: &v.Touch,
 	}
 	r.SetCold(&v.Cold)
 	return r
@@ -48,4 +49,8 @@ func (r *Row) Release(p *Pools) {
 	r.Errand.Stood.Free(&p.Stoods)
 	r.Errand.Ramp.Free(&p.Ramps)
 	r.Errand.Voyeurs.Clear(&p.Voyeurs)
+	if m := r.Touch.Met.Get(&p.Mets); m != nil {
+		m.Records.Clear(&p.Encounters)
+	}
+	r.Touch.Met.Free(&p.Mets)
 }

@@ -18,6 +18,7 @@ type Columns struct {
 	Chase    []components.Chase
 	Leash    []components.Leash
 	Rest     []components.Rest
+	Touch    []components.Touch
 }
 
 // At points r at row i.
@@ -30,6 +31,7 @@ func (c *Columns) At(i int, r *components.Row) {
 	r.Chase = &c.Chase[i]
 	r.Leash = &c.Leash[i]
 	r.Rest = &c.Rest[i]
+	r.Touch = &c.Touch[i]
 }
 
 // set copies v into row i.
@@ -42,10 +44,11 @@ func (c *Columns) set(i int, v *components.Values) {
 	c.Chase[i] = v.Chase
 	c.Leash[i] = v.Leash
 	c.Rest[i] = v.Rest
+	c.Touch[i] = v.Touch
 }
 
 // columnCount is the number of components of a remote.
-const columnCount = 8
+const columnCount = 9
 
 // register names the components to arche, in the order of Columns.
 func register(w *ecs.World) [columnCount]ecs.ID {
@@ -58,6 +61,7 @@ func register(w *ecs.World) [columnCount]ecs.ID {
 		ecs.ComponentID[components.Chase](w),
 		ecs.ComponentID[components.Leash](w),
 		ecs.ComponentID[components.Rest](w),
+		ecs.ComponentID[components.Touch](w),
 	}
 }
 
@@ -73,6 +77,7 @@ func (c *Columns) take(q *ecs.Query, ids *[columnCount]ecs.ID, n int) {
 	c.Chase = column[components.Chase](q, ids[5], n)
 	c.Leash = column[components.Leash](q, ids[6], n)
 	c.Rest = column[components.Rest](q, ids[7], n)
+	c.Touch = column[components.Touch](q, ids[8], n)
 }
 
 func column[T any](q *ecs.Query, id ecs.ID, n int) []T {

@@ -283,7 +283,30 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 		h.U32(uint32(v))
 	}
 	h.U32(uint32(r.Stamps.Unseen))
+	h.touch(r.Touch, p)
 	h.errand(r.Errand, p)
+}
+
+// touch adds what a sweep left, which is nothing where there is none.
+func (h *Hash) touch(t *components.Touch, p *components.Pools) {
+	met := t.Met.Get(&p.Mets)
+	if met == nil && t.Cell == 0 && t.D == 0 && t.Sliding == (space.Vec3{}) && t.Missile == 0 && t.Passes == 0 {
+		return
+	}
+	h.U32(uint32(t.Cell))
+	h.F32(t.D)
+	h.Vec(t.Sliding)
+	h.U32(t.Missile)
+	h.U32(t.Passes)
+	if met == nil {
+		return
+	}
+	for _, r := range met.Records.Items(&p.Encounters) {
+		h.F64(r.When)
+		h.U32(r.Other)
+		h.Bool(r.Ethereal)
+		h.Bool(r.Inbound)
+	}
 }
 
 func (h *Hash) speeded(list []components.Speeded) {

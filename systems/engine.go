@@ -8,6 +8,7 @@ import (
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/wire"
 )
 
@@ -23,6 +24,10 @@ type Options struct {
 	ChunkRows int
 	// Capacity is how many remotes there is room for before columns must grow. It has no effect on the answer.
 	Capacity int
+	// Land is what remotes run into: terrain, objects, buildings and each other
+	// (spec 14). Tables must be those of [dat.LoadLand]. nil: no sweep, every move
+	// is accepted as it is and contact never changes by itself.
+	Land *collision.Land
 	// Viewer is the observing player, whose distance decides between chase and
 	// snap (spec 12 §4); copied, its rotation is not read. nil: every remote is near.
 	Viewer *space.Position
@@ -75,6 +80,7 @@ type Engine struct {
 	events   []Event
 	views    views
 	stage    func(worker, chunk, from, to int)
+	land     *land // nil without a sweep
 
 	updating bool   // remotes are being updated, side by side
 	done     uint64 // the last tick in which all were
@@ -122,6 +128,9 @@ func New(o Options) (*Engine, error) {
 		world:    ecs.NewWorld(o.Capacity),
 		schedule: ecs.NewSchedule(o.Workers, o.ChunkRows),
 		quantum:  float32(1 / o.TicksPerSecond),
+	}
+	if o.Land != nil {
+		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
 	}
 	e.inbound.decoder.Lenient = o.Lenient
 	e.inbound.creation = make(map[uint32]creation)
@@ -181,6 +190,7 @@ func (e *Engine) Tick() {
 	e.updating, e.done = false, e.tick
 	updated := len(w0.events)
 	w0.mover.lose()
+	e.crowdTick()
 	e.deliver(w0)
 	e.views.full = max(e.views.full-1, 0)
 	e.views.latest.Store(view)
@@ -203,7 +213,11 @@ func (e *Engine) chunk(worker, chunk, from, to int) {
 	w.sequence(from, to)
 	w.adjust(from, to)
 	mid := len(w.events)
-	w.sweep(from, to)
+	if e.land != nil {
+		w.sweepLand(from, to)
+	} else {
+		w.sweep(from, to)
+	}
 	w.publish(from, to)
 	if e.world.Sorted() {
 		w.merge(at, mid)
@@ -213,6 +227,9 @@ func (e *Engine) chunk(worker, chunk, from, to int) {
 
 // Now returns the number of the last tick, from 1; 0 before the first.
 func (e *Engine) Now() uint64 { return e.tick }
+
+// TicksPerSecond returns how many ticks there are to a second.
+func (e *Engine) TicksPerSecond() float64 { return e.options.TicksPerSecond }
 
 // Quantum returns the seconds of a tick.
 func (e *Engine) Quantum() float32 { return e.quantum }

@@ -172,12 +172,14 @@ func (e *Engine) applyInbound(w *worker) {
 		}
 		for _, it := range b.replayed {
 			w.mover.message(b.arena[it.at:][:it.length])
+			w.mover.noted()
 		}
 	}
 	b.replays = b.replays[:0]
 	for _, it := range b.items {
 		switch {
 		case it.done:
+			continue
 		case it.client != 0:
 			w.mover.clientAction(it.client, b.arena[it.at:][:it.length])
 		case it.length == 0:
@@ -185,6 +187,7 @@ func (e *Engine) applyInbound(w *worker) {
 		default:
 			w.mover.message(b.arena[it.at:][:it.length])
 		}
+		w.mover.noted()
 	}
 	b.items, b.arena, b.commands = b.items[:0], b.arena[:0], b.commands[:0]
 }

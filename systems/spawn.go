@@ -25,16 +25,22 @@ type Spawn struct {
 	State       components.StateBits
 	Contact     bool
 	OnWalkable  bool
-	Friction    float32
-	Elasticity  float32
-	Velocity    space.Vec3 // m/s, world axes
-	Omega       space.Vec3 // rad/s
-	Game        components.TraitFlags
-	RunRate     float32 // with HasRunRate in Game
-	JumpHeight  float32 // m, of a jump at full extent, with HasJumpHeight in Game
-	Load        float32 // burden as a fraction of what it can carry
-	Stamina     float32 // with HasStamina in Game
-	Stamps      components.Stamps
+	// Placed has the remote stand where Place says, as Contact and OnWalkable say,
+	// on the terrain below it, where the engine has land. Else it is placed, as on
+	// entering the world (spec 11 §9), and the two say nothing.
+	Placed     bool
+	Missile    uint32 // whom a missile is meant for, 0 nobody: those between do not stop it (spec 14 §1)
+	Passes     uint32 // the house, by its restriction object, that lets this player in
+	Friction   float32
+	Elasticity float32
+	Velocity   space.Vec3 // m/s, world axes
+	Omega      space.Vec3 // rad/s
+	Game       components.TraitFlags
+	RunRate    float32 // with HasRunRate in Game
+	JumpHeight float32 // m, of a jump at full extent, with HasJumpHeight in Game
+	Load       float32 // burden as a fraction of what it can carry
+	Stamina    float32 // with HasStamina in Game
+	Stamps     components.Stamps
 	// Owned says that the embedder drives the mover, by commands, and of what kind
 	// it is: its messages are in [Engine.Outbound]. One that comes again under a
 	// guid it had before needs a newer instance stamp.
@@ -132,6 +138,10 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	}
 	v.Body.Velocity, v.Body.Omega = s.Velocity, s.Omega
 	v.Stamps = s.Stamps
+	v.Touch.Missile, v.Touch.Passes = s.Missile, s.Passes
+	if s.Placed {
+		v.Body.Transient |= components.Placed
+	}
 	if s.Scale != 1 {
 		v.Rest.Busy |= components.Scaled
 	}
@@ -163,7 +173,14 @@ func (e *Engine) applyRows(w *worker) {
 		w.mover.exitWorld()
 		w.mover.disown()
 		w.events = append(w.events, Event{Guid: c.Cold[i].Identity.Guid, Kind: Left, From: placeOf(&c.Pose[i].Position)})
+		if e.land != nil {
+			e.land.crowd.Register(i, nil)
+			e.land.crowd.Renumber(e.world.Rows()-1, i)
+		}
 	}, func(i int) {
+		if e.land != nil {
+			e.land.crowd.Resize(e.world.Rows())
+		}
 		w.mover.at(i)
 		w.mover.enter()
 	})
@@ -180,8 +197,9 @@ func (m *mover) enter() {
 	r, e := m.row(), m.w.e
 	told := len(m.w.events)
 	v := r.Body.Velocity
-	position.CalcAcceleration(r.Body)
 	m.setPlacement(motion.DefaultPlacement)
+	m.standUp()
+	position.CalcAcceleration(r.Body)
 	if r.Identity.Table >= 0 {
 		m.motion.EnterDefaultState()
 	} else {

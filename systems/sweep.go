@@ -6,13 +6,15 @@ import (
 	"github.com/gait-engine/gait/systems/position"
 )
 
+// clocks are what a commit is followed by something for.
+const clocks = components.Pends | components.Chases | components.MovingTo | components.Stuck | components.Targeting
+
 // sweep is the fourth stage: where the step may end, and what follows from
 // having come there (steps f to j). There is no collision yet: every move and
 // every hard placement is accepted as it is, and contact never changes by itself.
 func (w *worker) sweep(from, to int) {
 	e, c := w.e, w.c
 	q, tick, mayRest := e.quantum, uint32(e.tick), !e.options.AlwaysUpdate
-	const clocks = components.Pends | components.Chases | components.MovingTo | components.Stuck | components.Targeting
 	rest, poses, bodies := c.Rest[from:to], c.Pose[from:to], c.Body[from:to]
 	todo, offsets := w.todo[:len(rest)], w.offset[:len(rest)]
 	poses, bodies = poses[:len(rest)], bodies[:len(rest)]
@@ -85,6 +87,9 @@ func (m *mover) told(kind EventKind, r *position.Result) {
 // Place sets the body hard (11 §9 SetPosition), asked for by position. Without
 // a sweep whatever is asked for is taken, even no cell at all: the lost cell.
 func (m *mover) Place(p space.Position, flags position.PlaceFlags) bool {
+	if m.w.e.land != nil {
+		return m.place(p, flags)
+	}
 	r := m.row()
 	return position.AcceptPlace(r.Pose, r.Body, p)
 }

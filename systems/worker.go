@@ -4,6 +4,7 @@ import (
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/systems/position"
 )
@@ -22,9 +23,15 @@ type worker struct {
 	mover       mover
 	spare       []*mover // for whom the mover in hand tells something, by depth
 	depth       int
-	outbox      []subscription   // made while movers are updated, in row order a stage of a chunk
-	chunkOutbox int              // where those of the chunk in hand begin
-	due         []int32          // rows whose voyeurs are due
+	outbox      []subscription // made while movers are updated, in row order a stage of a chunk
+	chunkOutbox int            // where those of the chunk in hand begin
+	due         []int32        // rows whose voyeurs are due
+	sweeper     collision.Sweep
+	body        collision.Body   // who is swept
+	arrival     position.Arrival // what that came to
+	cells       []space.CellID   // and where it stands then
+	regs        []registration   // of the tick
+	regCells    []space.CellID   // their cells
 	hooks       motion.HookQueue // of the chunk, in row order
 	offset      []space.Frame    // what the sequence moved, then where the step wants to go
 	todo        []uint8          // per row, below
@@ -39,6 +46,9 @@ const (
 
 func (w *worker) init(e *Engine, chunk int) {
 	w.e = e
+	if e.land != nil {
+		w.sweeper.World = &e.land.world
+	}
 	w.offset = make([]space.Frame, chunk)
 	w.todo = make([]uint8, chunk)
 	w.ends = make([]int32, chunk)
@@ -140,6 +150,23 @@ func (m *mover) LeavesGround() {
 func (m *mover) MoveToDone(kind motion.MovementType, code uint32) {
 	m.emit(Event{Kind: MoveToEnded, Motion: uint32(kind), Code: code})
 }
+
+// Met and Parted are told by position of what the mover ran into, 0 being
+// something fixed, and got clear of (11 §8).
+func (m *mover) Met(other uint32)    { m.emit(Event{Kind: Met, Other: other}) }
+func (m *mover) Parted(other uint32) { m.emit(Event{Kind: Parted, Other: other}) }
+
+// StateOf is asked by position: the state of a body that was run into.
+func (m *mover) StateOf(other uint32) (components.StateBits, bool) {
+	row, ok := m.w.e.world.Row(other)
+	if !ok {
+		return 0, false
+	}
+	return m.w.e.land.crowd.Obstacles[row].State, true
+}
+
+// Stepping is asked by position: whether all are being updated.
+func (m *mover) Stepping() bool { return m.w.e.updating }
 
 // HitGround is asked by position at the edge (11 §7).
 func (m *mover) HitGround() {

@@ -25,8 +25,12 @@ type Options struct {
 // what is not built; a message that it refuses, or that comes too late, is what
 // wire events are there to show, and is not.
 func Run(s *Scenario, tables *dat.Tables, o Options, w io.Writer) error {
+	land, err := s.land(tables)
+	if err != nil {
+		return fmt.Errorf("scenario %q: %w", s.Name, err)
+	}
 	e, err := systems.New(systems.Options{
-		Tables: tables, TicksPerSecond: s.TickHz, Workers: o.Workers, ChunkRows: o.ChunkRows,
+		Tables: tables, Land: land, TicksPerSecond: s.TickHz, Workers: o.Workers, ChunkRows: o.ChunkRows,
 		Capacity: len(s.Entities), Viewer: s.Viewer, AlwaysUpdate: o.AlwaysUpdate,
 	})
 	if err != nil {
@@ -39,7 +43,7 @@ func Run(s *Scenario, tables *dat.Tables, o Options, w io.Writer) error {
 	}
 	var t *tracer
 	if w != nil {
-		t = &tracer{e: e, out: bufio.NewWriterSize(w, 1<<16)}
+		t = &tracer{e: e, swept: land != nil, out: bufio.NewWriterSize(w, 1<<16)}
 	}
 	events := s.Events
 	for tick := 1; tick <= s.Ticks; tick++ {

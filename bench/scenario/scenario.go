@@ -14,6 +14,7 @@ import (
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/collision"
 )
 
 // ErrScenario refuses a file that is not a scenario: it says where and why.
@@ -37,6 +38,9 @@ type Scenario struct {
 	TickHz      float64 // ticks a second
 	Ticks       int
 	Tables      string          // folder of loose records; relative to the file, until Load has resolved it
+	Sweep       string          // "none", "flat" or "world"
+	Ground      float32         // m, with "flat"
+	Land        string          // folder of loose records, with "world", as Tables
 	Viewer      *space.Position // nil: everybody is near
 	Entities    []systems.Spawn // in the order of the file, which is that of the trace
 	Events      []Event         // by tick, those of one tick in the order of the file
@@ -67,6 +71,9 @@ func Load(path string) (*Scenario, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	s.Tables = filepath.Join(filepath.Dir(path), s.Tables)
+	if s.Land != "" {
+		s.Land = filepath.Join(filepath.Dir(path), s.Land)
+	}
 	return s, nil
 }
 
@@ -93,13 +100,22 @@ func Parse(b []byte) (*Scenario, error) {
 	if o.err == nil && (s.Tables == "" || filepath.IsAbs(s.Tables)) {
 		o.fail(`"tables" is %q, not a path relative to the file`, s.Tables)
 	}
-	sweep := o.text("sweep")
-	switch {
-	case o.err != nil:
-	case sweep == "flat" || sweep == "world":
-		return nil, fmt.Errorf("%w: sweep %q", ErrNotBuilt, sweep)
-	case sweep != "none":
-		o.fail(`"sweep" is %q, not "none", "flat" or "world"`, sweep)
+	s.Sweep = o.text("sweep")
+	switch s.Sweep {
+	case "none":
+	case "flat":
+		o.need("ground")
+		s.Ground = o.float("ground", 0)
+	case "world":
+		o.need("land")
+		s.Land = filepath.FromSlash(o.text("land"))
+		if o.err == nil && (s.Land == "" || filepath.IsAbs(s.Land)) {
+			o.fail(`"land" is %q, not a path relative to the file`, s.Land)
+		}
+	default:
+		if o.err == nil {
+			o.fail(`"sweep" is %q, not "none", "flat" or "world"`, s.Sweep)
+		}
 	}
 	if raw, ok := o.take("viewer"); ok {
 		v := newObject("viewer", raw)
@@ -126,7 +142,7 @@ func (s *Scenario) parseEntities(raw []byte) (guids map[uint32]struct{}, err err
 	guids = make(map[uint32]struct{})
 	err = each(raw, MaxEntities, func(i int, item json.RawMessage) error {
 		o := newObject(fmt.Sprintf("entity %d", i), item)
-		e := parseEntity(o)
+		e := s.parseEntity(o)
 		if _, twice := guids[e.Guid]; twice || e.Guid == 0 {
 			o.fail("guid 0x%08X is 0 or taken", e.Guid)
 		}
@@ -145,8 +161,12 @@ func listError(name string, err error) error {
 	return fmt.Errorf("%w: %s: %v", ErrScenario, name, err)
 }
 
-func parseEntity(o *object) systems.Spawn {
-	o.need("guid", "motion_table")
+func (s *Scenario) parseEntity(o *object) systems.Spawn {
+	if s.Sweep == "world" {
+		o.need("guid", "setup")
+	} else {
+		o.need("guid", "motion_table")
+	}
 	guid := o.id("guid", 0)
 	e := systems.NewSpawn(guid, o.place(true))
 	e.MotionTable = o.id("motion_table", 0)
@@ -167,6 +187,14 @@ func parseEntity(o *object) systems.Spawn {
 		e.RunRate = o.float("run_rate", 1)
 	}
 	o.float("jump_extent_height", 0) // no event starts a jump, so nothing reads it
+	e.Placed = s.Sweep == "flat"
+	if s.Sweep == "world" {
+		gravity := components.ReportCollisions | components.Gravity | components.EdgeSlide
+		e.State = components.StateBits(o.id("state", uint32(gravity))) &^ components.Static
+		if o.has("velocity") {
+			e.Velocity = o.vector("velocity")
+		}
+	}
 	return e
 }
 
@@ -182,9 +210,42 @@ func (s *Scenario) parseEvents(raw []byte, guids map[uint32]struct{}) error {
 
 // LoadTables reads and compiles the tables of a scenario that [Load] has read.
 func (s *Scenario) LoadTables() (*dat.Tables, error) {
-	folder, err := dat.OpenFolder(os.DirFS(s.Tables), ".")
+	folder, err := s.folder("tables", s.Tables)
 	if err != nil {
-		return nil, fmt.Errorf("scenario %q: tables %s: %w", s.Name, s.Tables, err)
+		return nil, err
 	}
-	return dat.Load(folder)
+	if s.Sweep != "world" {
+		return dat.Load(folder)
+	}
+	land, err := s.folder("land", s.Land)
+	if err != nil {
+		return nil, err
+	}
+	return dat.LoadLand(folder, land)
+}
+
+func (s *Scenario) folder(what, path string) (*dat.Folder, error) {
+	folder, err := dat.OpenFolder(os.DirFS(path), ".")
+	if err != nil {
+		return nil, fmt.Errorf("scenario %q: %s %s: %w", s.Name, what, path, err)
+	}
+	return folder, nil
+}
+
+// land is what a scenario's entities run into, nil without a sweep. All of it is
+// read at once, so that a bad record is an error and not a hole in the ground.
+func (s *Scenario) land(t *dat.Tables) (*collision.Land, error) {
+	switch s.Sweep {
+	case "flat":
+		return collision.NewFlat(s.Ground), nil
+	case "world":
+	default:
+		return nil, nil
+	}
+	folder, err := s.folder("land", s.Land)
+	if err != nil {
+		return nil, err
+	}
+	l := collision.NewLand(t, func(x, y int32) (*dat.Block, error) { return dat.CompileBlock(t, uint8(x), uint8(y), folder) })
+	return l, l.LoadAll()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/position"
 )
 
 // tracer writes trace lines. The bytes of a line are put together by hand: the
@@ -22,6 +23,8 @@ type tracer struct {
 	b    []byte
 	more bool // a comma comes before the next item of the list in hand
 	bad  bool // a number was not finite
+
+	swept bool // lines tell of the sweep
 }
 
 // line writes the line of one entity after a tick.
@@ -141,7 +144,49 @@ func (t *tracer) row(r *components.Row, p *components.Pools) {
 		}
 	}
 	t.close()
+	if t.swept {
+		t.touch(r, p)
+	}
 	t.b = append(t.b, "}\n"...)
+}
+
+// touch writes what the sweep left.
+func (t *tracer) touch(r *components.Row, p *components.Pools) {
+	t.key("contact_plane")
+	cell := uint32(0)
+	if r.Body.Transient&components.Contact != 0 {
+		t.open()
+		for _, x := range r.Body.ContactNormal {
+			t.item().float(x)
+		}
+		t.item().float(r.Touch.D)
+		t.close()
+		cell = uint32(r.Touch.Cell)
+	} else {
+		t.b = append(t.b, "null"...)
+	}
+	t.key("contact_cell").id(cell)
+	t.key("sliding")
+	if r.Body.Transient&components.Sliding != 0 {
+		t.vector(r.Touch.Sliding)
+	} else {
+		t.b = append(t.b, "null"...)
+	}
+	var met []uint32
+	now := position.Clock(t.e.Now(), t.e.TicksPerSecond())
+	if m := r.Touch.Met.Get(&p.Mets); m != nil {
+		for _, e := range m.Records.Items(&p.Encounters) {
+			if e.When == now && !e.Inbound {
+				met = append(met, e.Other)
+			}
+		}
+	}
+	slices.Sort(met)
+	t.key("collided").open()
+	for _, guid := range met {
+		t.item().id(guid)
+	}
+	t.close()
 }
 
 // eventsOf returns the events of one remote, which lie together.

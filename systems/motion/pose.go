@@ -31,25 +31,33 @@ func SetDefaultAnimation(t *dat.Tables, p *NodePool, s *components.Sequence, set
 	Append(p, s, components.Node{Anim: a, Rate: defaultAnimRate, High: int32(t.Anims[a].Frames) - 1})
 }
 
+// CurrentParts is [CurrentPose] by index: where the frames begin in the tables'
+// Parts and how many there are; −1 and 0 when parts keep their place.
+func CurrentParts(t *dat.Tables, p *NodePool, s *components.Sequence, setup int32) (at, n int32) {
+	if s.Curr < 0 {
+		if s.Placement < 0 || setup < 0 {
+			return dat.None, 0
+		}
+		return int32(t.Poses[s.Placement].PartsAt), int32(t.Setups[setup].PartCount)
+	}
+	a := &t.Anims[s.Nodes.Items(p)[s.Curr].Anim]
+	k := floor(s.Frame)
+	if uint32(k) >= a.Frames {
+		return dat.None, 0
+	}
+	return int32(a.PartsAt + uint32(k)*a.PartCount), int32(a.PartCount)
+}
+
 // CurrentPose returns the frames of the parts as the sequence stands: part
 // frame floor(frame) of the node being played, never between two (R2.16); the
 // placement when there is no node; nil when parts keep their place. Frames are
 // in the object's axes, origins before scaling ([PartFrame]).
 func CurrentPose(t *dat.Tables, p *NodePool, s *components.Sequence, setup int32) []space.Frame {
-	if s.Curr < 0 {
-		if s.Placement < 0 || setup < 0 {
-			return nil
-		}
-		at := t.Poses[s.Placement].PartsAt
-		return t.Parts[at : at+t.Setups[setup].PartCount]
-	}
-	a := &t.Anims[s.Nodes.Items(p)[s.Curr].Anim]
-	k := floor(s.Frame)
-	if uint32(k) >= a.Frames {
+	at, n := CurrentParts(t, p, s, setup)
+	if at < 0 {
 		return nil
 	}
-	at := a.PartsAt + uint32(k)*a.PartCount
-	return t.Parts[at : at+a.PartCount]
+	return t.Parts[at : at+n]
 }
 
 // PartFrame returns where a part stands in the object's outer axes: the

@@ -22,7 +22,7 @@ func SetActive(b *components.Body, on bool) {
 // distance to it, and with maintenance (of objects by distance, which fixed
 // ticks do without) lets bodies beyond 96 m rest; all others become active.
 func Guard(pose *components.Pose, b *components.Body, viewer *space.Position, maintenance bool) bool {
-	if pose.Cell == 0 || b.State&components.Frozen != 0 {
+	if pose.Cell == 0 || b.Transient&components.Lost != 0 || b.State&components.Frozen != 0 {
 		SetActive(b, false)
 		return false
 	}

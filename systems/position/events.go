@@ -51,7 +51,7 @@ func (m *Mover) PositionEvent(p space.Position, contact, teleport bool) Result {
 
 // MoveOrTeleport is 12 §4 for an event whose teleport stamp is not older.
 func (m *Mover) MoveOrTeleport(p space.Position, contact, teleport bool) Result {
-	if teleport || m.Pose.Cell == 0 {
+	if teleport || m.Pose.Cell == 0 || m.Body.Transient&components.Lost != 0 {
 		m.TeleportHook()
 		return m.set(p, Teleported)
 	}
@@ -81,6 +81,7 @@ func (m *Mover) TeleportHook() {
 	UnConstrain(m.Leash)
 	m.ClearTarget()
 	NotifyVoyeurs(&m.Row, m.Pools, components.TargetTeleported, m.Host.Tell)
+	m.EndAllEncounters()
 }
 
 // ExitWorld is the part of exit_world that is about position (spec 11 §9): the
@@ -90,4 +91,5 @@ func (m *Mover) ExitWorld() {
 	m.Unstick()
 	m.ClearTarget()
 	NotifyVoyeurs(&m.Row, m.Pools, components.TargetExitWorld, m.Host.Tell)
+	m.EndAllEncounters()
 }

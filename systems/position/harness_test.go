@@ -36,8 +36,15 @@ type world struct {
 	blip      Result
 	told      []components.Target // what was sent
 	news      []components.Target // what the move-to driver heard
+	others    map[uint32]components.StateBits
 }
 
+func (w *world) Met(other uint32)    { w.calls = append(w.calls, "met") }
+func (w *world) Parted(other uint32) { w.calls = append(w.calls, "parted") }
+func (w *world) Stepping() bool      { return true }
+func (w *world) StateOf(other uint32) (components.StateBits, bool) {
+	return w.others[other], true
+}
 func (w *world) HitGround()        { w.calls = append(w.calls, "hit") }
 func (w *world) LeaveGround()      { w.calls = append(w.calls, "leave") }
 func (w *world) StickBegan(uint32) {}
@@ -80,6 +87,7 @@ func newWorld(t tester) *world {
 			Traits:   &components.Traits{},
 			Rest:     &components.Rest{},
 			Errand:   &components.Errand{},
+			Touch:    &components.Touch{},
 			Identity: &components.Identity{Guid: 0x50000001},
 		},
 		Pools: &components.Pools{},

@@ -33,6 +33,15 @@ type Host interface {
 	// sweep it is [AcceptPlace].
 	Place(p space.Position, flags PlaceFlags) bool
 
+	// Met and Parted report that the mover has run into another, 0 for something
+	// fixed, and that it got clear of it (11 §8).
+	Met(other uint32)
+	Parted(other uint32)
+	// StateOf is the state word of a body that was run into; false when it is gone.
+	StateOf(other uint32) (components.StateBits, bool)
+	// Stepping reports whether the mover is in a step, not being told something.
+	Stepping() bool
+
 	// Now is the clock in seconds: simulated and wall clock, which are one in a fixed tick.
 	Now() float64
 	// Resolve is how another object stands, as far as the caller may read it now;

@@ -1,0 +1,280 @@
+package collision
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+)
+
+// Block is a landblock as sweeps meet it: its record, and the objects of the
+// land, its neighbours' too, that stand in its cells.
+type Block struct {
+	Land    *dat.Block
+	Statics []Obstacle
+
+	furnished atomic.Bool // Statics and what finds them are there
+	first     []int32     // cell k's statics are list[first[k]:first[k+1]]: 64 land cells, then the rooms
+	list      []int32
+	buildings [64]int8 // by land cell, index in Land.Buildings, −1 none
+	used      atomic.Uint32
+}
+
+// Loader reads a landblock by its number; nil without an error is a block that
+// is not on record. It must always answer the same for the same block, and is
+// called by one goroutine at a time.
+type Loader func(x, y int32) (*dat.Block, error)
+
+// Land are the landblocks that sweeps run over, loaded when one is first met. It
+// is safe for concurrent use.
+type Land struct {
+	load   Loader
+	tables *dat.Tables
+	flat   *Block
+	mu     sync.Mutex
+	blocks [256 * 256]atomic.Pointer[Block]
+	loaded []int32 // whose blocks are there, in order of loading
+	errs   []error
+	epoch  atomic.Uint32
+}
+
+// MaxLandErrors bounds how many errors a [Land] keeps.
+const MaxLandErrors = 64
+
+// defaultPlacement is how an object is posed (15 §3).
+const defaultPlacement uint32 = 0x65
+
+// absent stands for a block that is not on record.
+var absent = &Block{}
+
+// NewLand returns land that comes from a loader, whose blocks are made for t.
+func NewLand(t *dat.Tables, load Loader) *Land { return &Land{load: load, tables: t} }
+
+// NewFlat returns an endless plane at some height, metres (14 §10 "flat").
+func NewFlat(ground float32) *Land {
+	b := &dat.Block{}
+	for i := range b.Heights {
+		b.Heights[i] = ground
+	}
+	for i := range b.Planes {
+		b.Planes[i] = Plane{Normal: space.Vec3{0, 0, 1}, D: -ground}
+	}
+	f := &Block{Land: b, first: make([]int32, 65)}
+	f.noBuildings()
+	f.furnished.Store(true)
+	return &Land{flat: f}
+}
+
+// cell returns a cell by its id.
+func (l *Land) cell(id space.CellID) cell {
+	c := cell{id: id, room: -1}
+	if !id.InboundValid() {
+		return c
+	}
+	b := l.block(id.BlockX(), id.BlockY())
+	if b.Land == nil {
+		return c
+	}
+	if i := id.Index(); i >= 0x100 {
+		if int(i-0x100) >= len(b.Land.Cells) {
+			return c
+		}
+		c.room = int32(i - 0x100)
+	}
+	c.block = b
+	return c
+}
+
+// block returns a landblock, absent when it is not on record.
+func (l *Land) block(x, y int32) *Block {
+	if l.flat != nil {
+		return l.flat
+	}
+	b := l.blocks[x<<8|y].Load()
+	if b == nil {
+		b = l.fetch(x, y)
+	}
+	return b
+}
+
+// fetch loads a landblock. One that cannot be read counts as not on record, and
+// the reason is kept.
+func (l *Land) fetch(x, y int32) *Block {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	slot := &l.blocks[x<<8|y]
+	if b := slot.Load(); b != nil {
+		return b
+	}
+	b := absent
+	land, err := l.load(x, y)
+	if err != nil && len(l.errs) < MaxLandErrors {
+		l.errs = append(l.errs, err)
+	}
+	if err == nil && land != nil {
+		b = &Block{Land: land}
+		b.noBuildings()
+		for i := range land.Buildings {
+			id, _ := space.AdjustToOutside(space.CellID(uint32(x)<<24|uint32(y)<<16|1), land.Buildings[i].Frame.Origin)
+			if k := id.Index() - 1; id.BlockX() == x && id.BlockY() == y && b.buildings[k] < 0 {
+				b.buildings[k] = int8(i)
+			}
+		}
+	}
+	slot.Store(b)
+	l.loaded = append(l.loaded, x<<8|y)
+	return b
+}
+
+// Errors returns what was wrong with blocks that could not be read, the first [MaxLandErrors] of them.
+func (l *Land) Errors() []error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]error(nil), l.errs...)
+}
+
+func (b *Block) noBuildings() {
+	for i := range b.buildings {
+		b.buildings[i] = -1
+	}
+}
+
+// building returns the building on a land cell.
+func (b *Block) building(id space.CellID) (*dat.Building, bool) {
+	i := b.buildings[id.Index()-1]
+	if i < 0 {
+		return nil, false
+	}
+	return &b.Land.Buildings[i], true
+}
+
+// standing returns which of Statics stand in a cell, in the order in which they
+// are met.
+func (b *Block) standing(c *cell) []int32 {
+	k := int(c.room) + 64
+	if c.room < 0 {
+		k = int(c.id.Index()) - 1
+	}
+	return b.list[b.first[k]:b.first[k+1]]
+}
+
+// restriction returns the restriction object of a cell, 0 none.
+func (c *cell) restriction() uint32 {
+	if c.indoors() {
+		return c.indoor().Restriction
+	}
+	for _, r := range c.block.Land.Restrictions {
+		if r.Key == uint32(c.id) || r.Key == c.id.Index() {
+			return r.Object
+		}
+	}
+	return 0
+}
+
+// furnish puts the objects of the land into the cells of a block: its own and
+// those of its neighbours that reach over (W-23), in the order of their blocks.
+func (l *Land) furnish(b *Block) {
+	if b.furnished.Load() {
+		return
+	}
+	x, y := b.Land.X, b.Land.Y
+	var near []*Block
+	for dx := int32(-1); dx <= 1; dx++ { // ids ascend by x, then y
+		for dy := int32(-1); dy <= 1; dy++ {
+			if nx, ny := x+dx, y+dy; nx >= 0 && ny >= 0 && nx < 255 && ny < 255 {
+				if n := l.block(nx, ny); n.Land != nil {
+					near = append(near, n)
+				}
+			}
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if b.furnished.Load() {
+		return
+	}
+	lists := make([][]int32, 64+len(b.Land.Cells))
+	f := finder{world: &World{Tables: l.tables, Shapes: &l.tables.Shapes, Land: l}}
+	for _, n := range near {
+		for i := range n.Land.Statics {
+			o := l.static(n.Land, i)
+			f.list, f.outside, f.interior = f.list[:0], false, false
+			f.register(&o, true)
+			here := int32(-1)
+			for k := range f.list {
+				c := &f.list[k]
+				if c.block != b {
+					continue
+				}
+				if here < 0 {
+					here = int32(len(b.Statics))
+					b.Statics = append(b.Statics, o)
+				}
+				at := int(c.room) + 64
+				if c.room < 0 {
+					at = int(c.id.Index()) - 1
+				}
+				lists[at] = append(lists[at], here)
+			}
+		}
+	}
+	b.first = make([]int32, len(lists)+1)
+	for k := range lists {
+		b.list = append(b.list, lists[k]...)
+		b.first[k+1] = int32(len(b.list))
+	}
+	b.furnished.Store(true)
+}
+
+// static makes an obstacle of static i of a block.
+func (l *Land) static(b *dat.Block, i int) Obstacle {
+	st := &b.Statics[i]
+	base := space.CellID(uint32(b.X)<<24 | uint32(b.Y)<<16)
+	o := Obstacle{Scale: 1, State: components.Static, Setup: st.Setup, Hull: st.Hull, Parts: dat.None}
+	o.Place.Frame = st.Frame
+	if i < int(b.Outdoor) {
+		o.Place.Cell, _ = space.AdjustToOutside(base|1, st.Frame.Origin)
+		if !o.Place.Cell.SameBlock(base) {
+			o.Place.Cell, o.Place.Frame.Origin = space.AdjustToOutside(base|1, st.Frame.Origin)
+		}
+	} else {
+		for k := range b.Cells {
+			if c := &b.Cells[k]; int32(i) >= c.FirstStatic && int32(i) < c.FirstStatic+c.StaticCount {
+				o.Place.Cell = base | space.CellID(0x100+k)
+			}
+		}
+	}
+	if o.Setup >= 0 {
+		t := l.tables
+		figure := &t.Setups[o.Setup]
+		if pose, _ := t.Placement(o.Setup, defaultPlacement); pose >= 0 {
+			o.Parts, o.Posed = int32(t.Poses[pose].PartsAt), int32(figure.PartCount)
+		}
+		if figure.PhysicsBSP {
+			o.State |= components.HasPhysicsBSP
+		}
+	} else if o.Hull >= 0 && l.tables.Shapes.Hulls[o.Hull].Root >= 0 {
+		o.State |= components.HasPhysicsBSP
+	}
+	return o
+}
+
+// LoadAll reads every block of the world, and returns the first error. It is for
+// land that is small, or that is to be proven good before use: a block that
+// cannot be read while the engine runs counts as not on record ([Land.Errors]).
+func (l *Land) LoadAll() error {
+	if l.flat != nil {
+		return nil
+	}
+	for x := range int32(255) {
+		for y := range int32(255) {
+			l.block(x, y)
+		}
+	}
+	if errs := l.Errors(); len(errs) > 0 {
+		return errs[0]
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package collision
+
+import (
+	"slices"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+)
+
+// Crowd are the bodies that sweeps may meet, by row of the world that keeps them,
+// and in which cells each is registered. While sweeps run side by side nothing
+// of it changes.
+type Crowd struct {
+	Obstacles []Obstacle
+	// Known reports whether there is a body with this guid (14 L4 Entry restriction).
+	Known func(guid uint32) bool
+
+	shadows []shadow
+	many    map[int32][]space.CellID // cells of the rows that are in more than a shadow holds
+	blocks  [256 * 256]*roster
+}
+
+// shadow is where a row is registered: in the first n of cells, or with n −1 in Crowd.many.
+type shadow struct {
+	n     int32
+	cells [5]space.CellID
+}
+
+// roster are the rows registered in the cells of a landblock, in list order.
+type roster struct {
+	land  [64][]int32
+	rooms [][]int32
+}
+
+func (c *Crowd) knows(guid uint32) bool { return c.Known != nil && c.Known(guid) }
+
+// in returns the rows registered in a cell.
+func (c *Crowd) in(id space.CellID) []int32 {
+	r := c.blocks[id>>16]
+	if r == nil {
+		return nil
+	}
+	i := id.Index()
+	if i <= 0x40 {
+		return r.land[i-1]
+	}
+	if i -= 0x100; int(i) < len(r.rooms) {
+		return r.rooms[i]
+	}
+	return nil
+}
+
+// list is in, to be changed.
+func (c *Crowd) list(id space.CellID) *[]int32 {
+	r := c.blocks[id>>16]
+	if r == nil {
+		r = &roster{}
+		c.blocks[id>>16] = r
+	}
+	i := id.Index()
+	if i <= 0x40 {
+		return &r.land[i-1]
+	}
+	i -= 0x100
+	for int(i) >= len(r.rooms) {
+		r.rooms = append(r.rooms, nil)
+	}
+	return &r.rooms[i]
+}
+
+// Resize makes room for so many rows; new ones are registered nowhere.
+func (c *Crowd) Resize(rows int) {
+	for len(c.Obstacles) < rows {
+		c.Obstacles = append(c.Obstacles, Obstacle{Setup: dat.None, Hull: dat.None, Parts: dat.None})
+		c.shadows = append(c.shadows, shadow{})
+	}
+	c.Obstacles, c.shadows = c.Obstacles[:rows], c.shadows[:rows]
+}
+
+// CellsOf returns the cells that a row is registered in, good until that changes.
+func (c *Crowd) CellsOf(row int) []space.CellID {
+	s := &c.shadows[row]
+	if s.n < 0 {
+		return c.many[int32(row)]
+	}
+	return s.cells[:s.n]
+}
+
+// Rank returns where in the list of one of its cells a row stands.
+func (c *Crowd) Rank(row int, id space.CellID) int { return slices.Index(c.in(id), int32(row)) }
+
+// Register has a row stand in cells, and no more where it stood. Its entry in
+// each list is a new one, the last; the entry that it leaves is filled by the
+// list's last (14 L2; W-16).
+func (c *Crowd) Register(row int, cells []space.CellID) {
+	for _, id := range c.CellsOf(row) {
+		c.strike(row, id)
+	}
+	s := &c.shadows[row]
+	if s.n < 0 {
+		delete(c.many, int32(row))
+	}
+	if len(cells) <= len(s.cells) {
+		s.n = int32(copy(s.cells[:], cells))
+	} else {
+		s.n = -1
+		if c.many == nil {
+			c.many = make(map[int32][]space.CellID)
+		}
+		c.many[int32(row)] = slices.Clone(cells)
+	}
+	for _, id := range cells {
+		l := c.list(id)
+		*l = append(*l, int32(row))
+	}
+}
+
+func (c *Crowd) strike(row int, id space.CellID) {
+	l := c.list(id)
+	i := slices.Index(*l, int32(row))
+	last := len(*l) - 1
+	(*l)[i] = (*l)[last]
+	*l = (*l)[:last]
+}
+
+// Renumber gives what is known of one row to another, whose own is gone: rows
+// move when one is removed.
+func (c *Crowd) Renumber(from, to int) {
+	if from == to {
+		return
+	}
+	for _, id := range c.CellsOf(from) {
+		l := c.in(id)
+		l[slices.Index(l, int32(from))] = int32(to)
+	}
+	c.Obstacles[to], c.shadows[to] = c.Obstacles[from], c.shadows[from]
+	if c.shadows[from].n < 0 {
+		c.many[int32(to)] = c.many[int32(from)]
+		delete(c.many, int32(from))
+	}
+	c.shadows[from] = shadow{}
+}
+
+// Filled appends to dst the cells that a body lies in by what it consists of (14
+// §9 Registration of bodies).
+func (s *Sweep) Filled(o *Obstacle, dst []space.CellID) []space.CellID {
+	f := finder{world: s.World, list: s.cells[:0]}
+	f.register(o, false)
+	s.cells = f.list
+	return s.Cells(dst)
+}
+
+// maxRegistered bounds how many of its cylinders a body is registered by (14 §9).
+const maxRegistered = 10
+
+// register fills the list with the cells that an obstacle is registered in, by
+// what it consists of (14 §9 Registration of bodies). still is for objects of the
+// land, which go by their boxes where bodies go by their sorting sphere.
+func (f *finder) register(o *Obstacle, still bool) {
+	t := f.world.Tables
+	f.from = o.Place.Cell
+	f.in = volume{}
+	var cylinders []dat.Cylinder
+	if o.Setup >= 0 {
+		cylinders = t.CylindersOf(o.Setup)
+	}
+	turn := space.AxesOf(o.Place.Frame.Rotation)
+	at := func(v space.Vec3) space.Vec3 { return space.Add(o.Place.Frame.Origin, turn.Out(v)) }
+	bsp := o.State&components.HasPhysicsBSP != 0
+	switch {
+	case bsp || still && len(cylinders) == 0:
+		f.in.boxes = f.world.boxes(o)
+	case len(cylinders) > 0:
+		for _, c := range cylinders[:min(len(cylinders), maxRegistered)] {
+			f.in.spheres = append(f.in.spheres, dat.Sphere{Centre: at(c.Low), Radius: c.Radius})
+		}
+	default: // at the setup's size, whatever the scale
+		b := DummySphere
+		if o.Setup >= 0 {
+			b = t.Setups[o.Setup].Sorting
+		}
+		f.in.spheres = append(f.in.spheres, dat.Sphere{Centre: at(b.Centre), Radius: b.Radius})
+	}
+	f.search()
+	if still && f.from.Indoors() {
+		f.prune()
+	}
+}
+
+// prune keeps of the list the indoor cell that the search began in and those that
+// it sees (14 §9 do_not_load; W-11).
+func (f *finder) prune() {
+	start := f.world.Land.cell(f.from)
+	if !start.present() {
+		return
+	}
+	in := start.indoor()
+	visible := start.block.Land.Visible[in.FirstVisible : in.FirstVisible+in.VisibleCount]
+	kept := f.list[:0]
+	for _, c := range f.list {
+		keep := c.id == f.from
+		for _, v := range visible {
+			keep = keep || c.id.SameBlock(f.from) && c.id.Index() == uint32(v)
+		}
+		if keep {
+			kept = append(kept, c)
+		}
+	}
+	f.list = kept
+}
+
+// boxes returns the boxes of an obstacle's parts, in the axes of its block. It is
+// never nil.
+func (w *World) boxes(o *Obstacle) []box {
+	list := []box{}
+	add := func(h *dat.Hull, place *space.Position, scale float32) {
+		var b box
+		for i := range b.corners {
+			v := h.Min
+			for k := range 3 {
+				if i>>k&1 != 0 {
+					v[k] = h.Max[k]
+				}
+			}
+			b.corners[i] = space.Add(place.Frame.Origin, space.LocalToGlobalVec(place.Frame.Rotation, space.Scale(v, scale)))
+		}
+		list = append(list, b)
+	}
+	if o.Setup < 0 {
+		if o.Hull >= 0 {
+			add(&w.Shapes.Hulls[o.Hull], &o.Place, o.Scale)
+		}
+		return list
+	}
+	scales := w.Tables.PartScales(o.Setup)
+	for i, h := range w.Tables.PartHulls(o.Setup) {
+		if h >= 0 {
+			place := o.part(w.Tables, i)
+			add(&w.Shapes.Hulls[h], &place, float32(o.Scale*scales[i][2]))
+		}
+	}
+	return list
+}

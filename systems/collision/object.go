@@ -1,0 +1,176 @@
+package collision
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+)
+
+// Obstacle is something that stands in cells and others run into: a body, or
+// an object of the land.
+type Obstacle struct {
+	Guid   uint32 // 0 for an object of the land
+	Parent uint32 // who holds it, 0 nobody: then nobody meets it
+	Place  space.Position
+	Scale  float32
+	State  components.StateBits
+	Traits components.TraitFlags
+	Setup  int32 // in Tables.Setups, None without
+	Hull   int32 // in Shapes.Hulls: what a GfxObj without a setup consists of, None else
+	Parts  int32 // where the frames of its parts begin in Tables.Parts, None when they are not posed
+	Posed  int32 // how many of them are posed
+}
+
+// objects asks what is registered in a cell, in list order (14 L2).
+func (s *Sweep) objects(c cell) Transition {
+	if s.insert == initialPlacement {
+		return OK
+	}
+	s.World.Land.furnish(c.block)
+	for _, i := range c.block.standing(&c) {
+		if t := s.meet(&c.block.Statics[i]); t != OK {
+			return t
+		}
+	}
+	if s.World.Crowd == nil {
+		return OK
+	}
+	for _, row := range s.World.Crowd.in(c.id) {
+		o := &s.World.Crowd.Obstacles[row]
+		if o.Guid == s.body.Guid || o.Parent != 0 {
+			continue
+		}
+		if t := s.meet(o); t != OK {
+			return t
+		}
+	}
+	return OK
+}
+
+// meet is FindObjCollisions (14 L2).
+func (s *Sweep) meet(o *Obstacle) Transition {
+	const unreal = components.Ethereal | components.IgnoreCollisions
+	static := o.State&components.Static != 0
+	if o.State&unreal == unreal {
+		return OK
+	}
+	ethereal := o.State&components.Ethereal != 0 || s.body.State&components.Ethereal != 0 && !static
+	if ethereal && s.stepDown {
+		return OK
+	}
+	s.obstructionEthereal = ethereal
+	creature := o.State&components.Missile != 0 || o.Traits&components.Creature != 0
+	t := OK
+	if !s.passes(o) && !s.missileIgnores(o) {
+		t = s.shapes(o, creature)
+	}
+	s.obstructionEthereal = false
+	if t == OK || s.stepDown {
+		return t
+	}
+	switch {
+	case static:
+		s.environment()
+		return t
+	case ethereal || creature && s.is(ignoreCreat):
+		s.Hit.Valid = false
+		t = OK
+	}
+	s.collideWith(o.Guid)
+	return t
+}
+
+// passes reports whether two players go through each other (14 L2 step 4).
+func (s *Sweep) passes(o *Obstacle) bool {
+	me, he := s.body.Traits, o.Traits
+	const player, solidly = components.Player, components.Impenetrable
+	switch {
+	case me&player == 0 || he&player == 0, (me|he)&solidly != 0:
+		return false
+	case me&he&components.PlayerKiller != 0, me&he&components.PlayerKillerLite != 0:
+		return false
+	}
+	return true
+}
+
+// missileIgnores is missile_ignore (14 L2; W-35).
+func (s *Sweep) missileIgnores(o *Obstacle) bool {
+	if o.State&components.Missile != 0 {
+		return true
+	}
+	if !s.missile() || o.Guid == s.body.Target && o.Guid != 0 {
+		return false
+	}
+	if o.State&components.Ethereal != 0 && o.Traits&components.HasGame != 0 {
+		return true
+	}
+	return s.body.Target != 0 && o.Traits&components.Creature != 0
+}
+
+// shapes collides with the polygons of an obstacle, else with its cylinders, else
+// with its spheres.
+func (s *Sweep) shapes(o *Obstacle, creature bool) Transition {
+	if o.State&components.HasPhysicsBSP != 0 {
+		return s.parts(o)
+	}
+	if o.Setup < 0 {
+		return OK
+	}
+	if cylinders := s.World.Tables.CylindersOf(o.Setup); len(cylinders) > 0 {
+		for i := range cylinders {
+			if t := s.cylinder(o, &cylinders[i]); t != OK {
+				return t
+			}
+		}
+		return OK
+	}
+	spheres := s.World.Tables.SpheresOf(o.Setup)
+	for i := range spheres {
+		if t := s.ball(o, &spheres[i], creature); t != OK {
+			return t
+		}
+	}
+	return OK
+}
+
+// parts collides with the polygons of an obstacle's parts, in order (14 L3 Parts).
+func (s *Sweep) parts(o *Obstacle) Transition {
+	if o.Setup < 0 {
+		return s.part(&s.World.Shapes.Hulls[o.Hull], &o.Place, o.Scale)
+	}
+	hulls, scales := s.World.Tables.PartHulls(o.Setup), s.World.Tables.PartScales(o.Setup)
+	for i := range hulls {
+		if hulls[i] < 0 {
+			continue
+		}
+		place := o.part(s.World.Tables, i)
+		if t := s.part(&s.World.Shapes.Hulls[hulls[i]], &place, float32(o.Scale*scales[i][2])); t != OK {
+			return t
+		}
+	}
+	return OK
+}
+
+// part returns where part i of an obstacle is (15 §3).
+func (o *Obstacle) part(t *dat.Tables, i int) space.Position {
+	p := o.Place
+	if i < int(o.Posed) {
+		p.Frame = space.CombineScaled(p.Frame, t.Parts[int(o.Parts)+i], space.Vec3{o.Scale, o.Scale, o.Scale})
+	}
+	return p
+}
+
+// part collides with one part, if a sphere reaches it at all.
+func (s *Sweep) part(h *dat.Hull, place *space.Position, scale float32) Transition {
+	if h.Root < 0 {
+		return OK
+	}
+	s.localize(place, scale)
+	root := &s.World.Shapes.Nodes[h.Root]
+	for i := range s.count {
+		if !miss(root, &s.local[i]) {
+			return s.hull(h)
+		}
+	}
+	return OK
+}
