@@ -9,9 +9,6 @@
 //	[Compare]          two traces, by the tolerance of the format
 //	[Allowed]          differences that are known, each with the rule that explains it
 //
-// Only what the engine can do is run: a scenario that asks for more is refused
-// with [ErrNotBuilt], never run without it.
-//
 // Files are input from outside: every limit has a name (MaxTicks, ...), and no
 // input makes the package panic or allocate more than the input's own size
 // warrants.

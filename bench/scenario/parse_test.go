@@ -39,7 +39,7 @@ func parse(t *testing.T, text string) *Scenario {
 func TestParseHead(t *testing.T) {
 	s := parse(t, `{"name":"a","about":"b","tick_hz":12.5,"ticks":7,"tables":"../x","sweep":"none",
 		"viewer":{"cell":"0xA9B40001","origin":[1,2,3]},"entities":[],"events":[]}`)
-	want := &Scenario{Name: "a", About: "b", TickHz: 12.5, Ticks: 7, Tables: filepath.FromSlash("../x"),
+	want := &Scenario{Name: "a", About: "b", TickHz: 12.5, Ticks: 7, Tables: filepath.FromSlash("../x"), Sweep: "none",
 		Viewer: &space.Position{Cell: 0xA9B40001, Frame: space.Frame{Origin: space.Vec3{1, 2, 3}, Rotation: space.IdentityQuat}}}
 	if !reflect.DeepEqual(s, want) {
 		t.Errorf("got %+v, want %+v", s, want)
@@ -262,13 +262,17 @@ func TestParseLimits(t *testing.T) {
 	}
 }
 
-// What the engine cannot do is refused, with the event and its tick.
-func TestParseNotBuilt(t *testing.T) {
-	for _, sweep := range []string{"flat", "world"} {
+// A sweep needs to know what there is to run into.
+func TestParseSweep(t *testing.T) {
+	for sweep, want := range map[string]string{"flat": "ground", "world": "land", "none at all": "none at all"} {
 		_, err := Parse([]byte(strings.Replace(with(walker, ""), `"none"`, `"`+sweep+`"`, 1)))
-		if !errors.Is(err, ErrNotBuilt) || !strings.Contains(err.Error(), sweep) {
+		if !errors.Is(err, ErrScenario) || !strings.Contains(err.Error(), want) {
 			t.Errorf("sweep %s: %v", sweep, err)
 		}
+	}
+	s, err := Parse([]byte(strings.Replace(with(walker, ""), `"none"`, `"flat", "ground": 12.5`, 1)))
+	if err != nil || s.Ground != 12.5 || !s.Entities[0].Placed {
+		t.Errorf("flat: %+v, %v", s, err)
 	}
 }
 
@@ -360,8 +364,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := Parse(b)
 		if err != nil {
-			if !errors.Is(err, ErrScenario) && !errors.Is(err, ErrNotBuilt) {
-				t.Fatalf("neither sentinel: %v", err)
+			if !errors.Is(err, ErrScenario) {
+				t.Fatalf("not the sentinel: %v", err)
 			}
 			return
 		}
@@ -372,6 +376,9 @@ func FuzzParse(f *testing.F) {
 		s.Tables = filepath.Join(testdata, "fixtures", filepath.Base(s.Tables))
 		if _, err := os.Stat(s.Tables); err != nil || filepath.Base(s.Tables) == ".." {
 			s.Tables = filepath.Join(testdata, "fixtures", "humanoid")
+		}
+		if s.Land != "" {
+			s.Land = filepath.Join(testdata, "fixtures", "land")
 		}
 		var out bytes.Buffer
 		err = Run(s, tables(t, s), Options{AfterTick: (*systems.Engine).Check}, &out)
@@ -386,7 +393,7 @@ func FuzzParse(f *testing.F) {
 
 // permitted reports whether a run of a scenario that parses may end with err.
 func permitted(err error) bool {
-	for _, e := range []error{systems.ErrOptions, systems.ErrSpawn, systems.ErrCommand, systems.ErrMessage, ErrNotBuilt} {
+	for _, e := range []error{systems.ErrOptions, systems.ErrSpawn, systems.ErrCommand, systems.ErrMessage} {
 		if errors.Is(err, e) {
 			return true
 		}

@@ -20,9 +20,6 @@ import (
 // ErrScenario refuses a file that is not a scenario: it says where and why.
 var ErrScenario = errors.New("scenario: bad scenario")
 
-// ErrNotBuilt refuses a scenario that asks for something the engine cannot do yet.
-var ErrNotBuilt = errors.New("scenario: not built yet")
-
 // The limits of a scenario.
 const (
 	MaxFile     = 256 << 20 // bytes
@@ -79,8 +76,7 @@ func Load(path string) (*Scenario, error) {
 
 // Parse reads a scenario. Keys that do not belong, values of the wrong kind or
 // out of range, missing fields that have no default, and names of entities that
-// are not there are refused with [ErrScenario], what the engine cannot do with
-// [ErrNotBuilt].
+// are not there are refused with [ErrScenario].
 func Parse(b []byte) (*Scenario, error) {
 	if len(b) > MaxFile {
 		return nil, fmt.Errorf("%w: longer than %d bytes", ErrScenario, MaxFile)
@@ -155,7 +151,7 @@ func (s *Scenario) parseEntities(raw []byte) (guids map[uint32]struct{}, err err
 
 // listError names the list in an error that does not say where yet.
 func listError(name string, err error) error {
-	if err == nil || errors.Is(err, ErrScenario) || errors.Is(err, ErrNotBuilt) {
+	if err == nil || errors.Is(err, ErrScenario) {
 		return err
 	}
 	return fmt.Errorf("%w: %s: %v", ErrScenario, name, err)
@@ -246,6 +242,6 @@ func (s *Scenario) land(t *dat.Tables) (*collision.Land, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := collision.NewLand(t, func(x, y int32) (*dat.Block, error) { return dat.CompileBlock(t, uint8(x), uint8(y), folder) })
+	l := collision.NewLand(t, folder)
 	return l, l.LoadAll()
 }

@@ -1,6 +1,7 @@
 package collision
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -22,22 +23,17 @@ type Block struct {
 	used      atomic.Uint32
 }
 
-// Loader reads a landblock by its number; nil without an error is a block that
-// is not on record. It must always answer the same for the same block, and is
-// called by one goroutine at a time.
-type Loader func(x, y int32) (*dat.Block, error)
-
 // Land are the landblocks that sweeps run over, loaded when one is first met. It
 // is safe for concurrent use.
 type Land struct {
-	load   Loader
-	tables *dat.Tables
-	flat   *Block
-	mu     sync.Mutex
-	blocks [256 * 256]atomic.Pointer[Block]
-	loaded []int32 // whose blocks are there, in order of loading
-	errs   []error
-	epoch  atomic.Uint32
+	tables  *dat.Tables
+	sources []dat.Source
+	flat    *Block
+	mu      sync.Mutex
+	blocks  [256 * 256]atomic.Pointer[Block]
+	loaded  []int32 // whose blocks are there, in order of loading
+	errs    []error
+	epoch   atomic.Uint32
 }
 
 // MaxLandErrors bounds how many errors a [Land] keeps.
@@ -49,8 +45,9 @@ const defaultPlacement uint32 = 0x65
 // absent stands for a block that is not on record.
 var absent = &Block{}
 
-// NewLand returns land that comes from a loader, whose blocks are made for t.
-func NewLand(t *dat.Tables, load Loader) *Land { return &Land{load: load, tables: t} }
+// NewLand returns the land that sources have on record. t are the tables that
+// [dat.LoadLand] made of the models on it.
+func NewLand(t *dat.Tables, sources ...dat.Source) *Land { return &Land{tables: t, sources: sources} }
 
 // NewFlat returns an endless plane at some height, metres (14 §10 "flat").
 func NewFlat(ground float32) *Land {
@@ -109,7 +106,7 @@ func (l *Land) fetch(x, y int32) *Block {
 		return b
 	}
 	b := absent
-	land, err := l.load(x, y)
+	land, err := dat.CompileBlock(l.tables, uint8(x), uint8(y), l.sources...)
 	if err != nil && len(l.errs) < MaxLandErrors {
 		l.errs = append(l.errs, err)
 	}
@@ -261,16 +258,15 @@ func (l *Land) static(b *dat.Block, i int) Obstacle {
 	return o
 }
 
-// LoadAll reads every block of the world, and returns the first error. It is for
+// LoadAll reads every block on record, and returns the first error. It is for
 // land that is small, or that is to be proven good before use: a block that
 // cannot be read while the engine runs counts as not on record ([Land.Errors]).
 func (l *Land) LoadAll() error {
-	if l.flat != nil {
-		return nil
-	}
-	for x := range int32(255) {
-		for y := range int32(255) {
-			l.block(x, y)
+	for _, s := range l.sources {
+		for _, id := range s.IDs(0, math.MaxUint32) {
+			if id := space.CellID(id); id.Index() == 0xFFFF && id.InboundValid() {
+				l.block(id.BlockX(), id.BlockY())
+			}
 		}
 	}
 	if errs := l.Errors(); len(errs) > 0 {
