@@ -30,7 +30,7 @@ func scalars(path string, v reflect.Value, out []scalar) []scalar {
 		}
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
-			if f.Type == reflect.TypeFor[components.Errand]() {
+			if f.Type == reflect.TypeFor[components.Errand]() || f.Type == reflect.TypeFor[components.Box[components.Met]]() {
 				continue // lies in stores: TestHashSeesEveryErrand
 			}
 			out = scalars(path+"."+f.Name, v.Field(i), out)
@@ -234,7 +234,7 @@ func TestHashIsInGuidOrder(t *testing.T) {
 }
 
 // goldenRow is what a full row hashes to, on any machine.
-const goldenRow = 0xDDDFCC1ED71CAAD2
+const goldenRow = 0x030E9550E6939691
 
 // The same for the managers that a mover may have: that there is one, and every
 // number of it, but for Stood, which is written anew before it is read.

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"

@@ -111,7 +111,7 @@ func row() components.Row {
 		Anchors: &components.Anchors{}, Body: &components.Body{}, Sequence: &components.Sequence{},
 		MotionState: &components.MotionState{}, Interpreted: &components.Interpreted{}, Raw: &components.Raw{},
 		Interpreter: &components.Interpreter{}, Pending: &components.Pending{}, Chase: &components.Chase{},
-		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{}, Errand: &components.Errand{},
+		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{}, Errand: &components.Errand{}, Touch: &components.Touch{},
 	}
 }
 
