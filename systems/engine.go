@@ -90,8 +90,8 @@ type Engine struct {
 	send     func(to uint32, info components.Target)
 }
 
-// eventRun is where a chunk's events lie in its worker's buffer.
-type eventRun struct{ worker, from, to int }
+// eventRun is where a chunk's events, and its registrations, lie in its worker's buffers.
+type eventRun struct{ worker, from, to, regFrom, regTo int }
 
 // New returns an engine without remotes, at tick 0.
 func New(o Options) (*Engine, error) {
@@ -131,13 +131,14 @@ func New(o Options) (*Engine, error) {
 	}
 	if o.Land != nil {
 		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
+		e.land.show = e.showRows
 	}
 	e.inbound.decoder.Lenient = o.Lenient
 	e.inbound.creation = make(map[uint32]creation)
 	e.outbound.init(o.TicksPerSecond, o.Refresh)
 	e.workers = make([]worker, o.Workers)
 	for i := range e.workers {
-		e.workers[i].init(e, o.ChunkRows)
+		e.workers[i].init(e, i, o.ChunkRows)
 	}
 	e.stage = e.chunk
 	if o.Unknown != nil {
@@ -208,7 +209,7 @@ func (e *Engine) Tick() {
 // chunk takes some rows through the stages after inbound.
 func (e *Engine) chunk(worker, chunk, from, to int) {
 	w := &e.workers[worker]
-	at := len(w.events)
+	at, reg := len(w.events), len(w.regs)
 	w.chunkOutbox = len(w.outbox)
 	w.sequence(from, to)
 	w.adjust(from, to)
@@ -222,7 +223,7 @@ func (e *Engine) chunk(worker, chunk, from, to int) {
 	if e.world.Sorted() {
 		w.merge(at, mid)
 	}
-	e.runs[chunk] = eventRun{worker, at, len(w.events)}
+	e.runs[chunk] = eventRun{worker, at, len(w.events), reg, len(w.regs)}
 }
 
 // Now returns the number of the last tick, from 1; 0 before the first.

@@ -17,7 +17,10 @@ import (
 type land struct {
 	world collision.World
 	crowd collision.Crowd
-	moved []registration // of all workers, to be put into guid order
+	moved []registration // of all workers, in guid order
+	show  func(worker, chunk, from, to int)
+
+	fetched space.CellID // of no meaning
 }
 
 // registration says that a row stands in other cells from the end of the tick on.
@@ -40,6 +43,7 @@ func (g *land) note(e *Engine, i int, r *components.Row) {
 	o.Guid, o.Parent, o.Setup = r.Identity.Guid, r.Identity.Parent, r.Identity.Setup
 	o.Scale, o.Traits = r.Traits.Scale, r.Traits.Flags
 	g.pose(e, i, r.Pose, r.Body, r.Sequence)
+	o.Reach = g.world.Reach(o)
 }
 
 // pose is what of that changes with every step.
@@ -57,6 +61,11 @@ func (g *land) pose(e *Engine, i int, pose *components.Pose, b *components.Body,
 func (w *worker) sweepLand(from, to int) {
 	e, c := w.e, w.c
 	tick, mayRest := uint32(e.tick), !e.options.AlwaysUpdate
+	for i := from; i < to; i++ {
+		if w.todo[i-from] != skip {
+			w.fetched += e.land.crowd.FetchRow(i)
+		}
+	}
 	for i := from; i < to; i++ {
 		if w.todo[i-from] == skip {
 			continue
@@ -185,7 +194,7 @@ func (m *mover) register(cells []space.CellID) {
 	}
 	at := int32(len(w.regCells))
 	w.regCells = append(w.regCells, cells...)
-	w.regs = append(w.regs, registration{row: int32(m.on), from: at, to: int32(len(w.regCells))})
+	w.regs = append(w.regs, registration{row: int32(m.on), worker: w.index, from: at, to: int32(len(w.regCells))})
 }
 
 // place is SetPosition where there is something to run into (11 §9).
@@ -232,36 +241,50 @@ func (m *mover) inWorld() bool {
 	return r.Pose.Cell != 0 && r.Body.Transient&components.Lost == 0
 }
 
-// crowdTick brings the crowd to the end of the tick: how all stand who moved,
-// and in which cells, in guid order.
+// crowdTick brings the crowd to the end of the tick: in which cells all stand
+// who moved, one after another in guid order, and how they stand.
 func (e *Engine) crowdTick() {
 	g := e.land
 	if g == nil {
 		return
 	}
 	g.moved = g.moved[:0]
-	for i := range e.workers {
-		w := &e.workers[i]
-		for _, r := range w.regs {
-			r.worker = int32(i)
-			g.moved = append(g.moved, r)
+	for i := range e.runs[:e.schedule.Chunks(e.world.Rows())] {
+		r := &e.runs[i]
+		g.moved = append(g.moved, e.workers[r.worker].regs[r.regFrom:r.regTo]...)
+	}
+	if !e.world.Sorted() { // those of one row lie together, in order
+		slices.SortStableFunc(g.moved, func(a, b registration) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) })
+	}
+	for ; len(g.moved) > 0; g.moved = g.moved[min(fetched, len(g.moved)):] {
+		batch := g.moved[:min(fetched, len(g.moved))]
+		for i := range batch {
+			g.fetched += g.crowd.Fetch(e.cellsOf(&batch[i]))
 		}
-	}
-	guid := func(a, b registration) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) }
-	if !slices.IsSortedFunc(g.moved, guid) {
-		slices.SortStableFunc(g.moved, guid) // those of one row lie in one worker's list, in order
-	}
-	for _, r := range g.moved {
-		g.crowd.Register(int(r.row), e.workers[r.worker].regCells[r.from:r.to])
+		for i := range batch {
+			g.crowd.Register(int(batch[i].row), e.cellsOf(&batch[i]))
+		}
 	}
 	for i := range e.workers {
 		w := &e.workers[i]
 		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
 	}
+	e.schedule.Each(e.world.Rows(), g.show)
+}
+
+// fetched is how many lists are fetched ahead.
+const fetched = 64
+
+func (e *Engine) cellsOf(r *registration) []space.CellID {
+	return e.workers[r.worker].regCells[r.from:r.to]
+}
+
+// showRows brings up to date how some rows stand, of those that were updated.
+func (e *Engine) showRows(_, _, from, to int) {
 	c := e.world.Columns()
-	for i := range c.Rest {
-		if c.Rest[i].Since == 0 || c.Rest[i].Since == uint32(e.tick) {
-			g.pose(e, i, &c.Pose[i], &c.Body[i], &c.Sequence[i])
+	for i := from; i < to; i++ {
+		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
+			e.land.pose(e, i, &c.Pose[i], &c.Body[i], &c.Sequence[i])
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 // the chunk in hand has its scratch at k.
 type worker struct {
 	e        *Engine
+	index    int32
 	c        *ecs.Columns
 	view     *View
 	writeAll bool
@@ -32,6 +33,7 @@ type worker struct {
 	cells       []space.CellID   // and where it stands then
 	regs        []registration   // of the tick
 	regCells    []space.CellID   // their cells
+	fetched     space.CellID     // of no meaning
 	hooks       motion.HookQueue // of the chunk, in row order
 	offset      []space.Frame    // what the sequence moved, then where the step wants to go
 	todo        []uint8          // per row, below
@@ -44,8 +46,8 @@ const (
 	update              // all stages
 )
 
-func (w *worker) init(e *Engine, chunk int) {
-	w.e = e
+func (w *worker) init(e *Engine, index, chunk int) {
+	w.e, w.index = e, int32(index)
 	if e.land != nil {
 		w.sweeper.World = &e.land.world
 	}

@@ -16,7 +16,8 @@ type Block struct {
 	Land    *dat.Block
 	Statics []Obstacle
 
-	furnished atomic.Bool // Statics and what finds them are there
+	furnished atomic.Bool // what follows, and Statics, are there
+	empty     uint64      // by land cell: it is dry, and nothing of the land stands in it
 	first     []int32     // cell k's statics are list[first[k]:first[k+1]]: 64 land cells, then the rooms
 	list      []int32
 	buildings [64]int8 // by land cell, index in Land.Buildings, −1 none
@@ -58,7 +59,7 @@ func NewFlat(ground float32) *Land {
 	for i := range b.Planes {
 		b.Planes[i] = Plane{Normal: space.Vec3{0, 0, 1}, D: -ground}
 	}
-	f := &Block{Land: b, first: make([]int32, 65)}
+	f := &Block{Land: b, first: make([]int32, 65), empty: math.MaxUint64}
 	f.noBuildings()
 	f.furnished.Store(true)
 	return &Land{flat: f}
@@ -222,7 +223,18 @@ func (l *Land) furnish(b *Block) {
 		b.list = append(b.list, lists[k]...)
 		b.first[k+1] = int32(len(b.list))
 	}
+	for k := range b.buildings {
+		if len(lists[k]) == 0 && b.buildings[k] < 0 && b.Land.Water[k] == dat.Dry && len(b.Land.Restrictions) == 0 {
+			b.empty |= 1 << k
+		}
+	}
 	b.furnished.Store(true)
+}
+
+// plain reports whether a land cell is dry and nothing of the land stands in it.
+func (l *Land) plain(b *Block, i uint32) bool {
+	l.furnish(b)
+	return b.empty>>i&1 != 0
 }
 
 // static makes an obstacle of static i of a block.

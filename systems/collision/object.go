@@ -1,6 +1,8 @@
 package collision
 
 import (
+	"math"
+
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
@@ -19,6 +21,39 @@ type Obstacle struct {
 	Hull   int32 // in Shapes.Hulls: what a GfxObj without a setup consists of, None else
 	Parts  int32 // where the frames of its parts begin in Tables.Parts, None when they are not posed
 	Posed  int32 // how many of them are posed
+	// Reach is how far from Place, in plan, what others run into may lie, metres:
+	// [World.Reach]. 0 is not known.
+	Reach float32
+}
+
+// Reach returns how far in plan from where an obstacle stands its cylinders or
+// spheres reach, +Inf for one that collides by its polygons.
+func (w *World) Reach(o *Obstacle) (far float32) {
+	if o.State&components.HasPhysicsBSP != 0 {
+		return float32(math.Inf(1))
+	}
+	at := func(v space.Vec3, r float32) {
+		far = max(far, space.Length(v)+r) // a body may be turned any way
+	}
+	for _, c := range w.Tables.CylindersOf(o.Setup) {
+		at(c.Low, c.Radius)
+	}
+	for _, b := range w.Tables.SpheresOf(o.Setup) {
+		at(b.Centre, b.Radius)
+	}
+	const slack = 1.001 // for what rounding does on the way
+	return far * o.Scale * slack
+}
+
+// clear reports whether an obstacle is so far from where sphere 0 of radius r is,
+// and within way metres of there, that running into it is out of the question.
+func (s *Sweep) clear(o *Obstacle, centre space.Vec3, way float32) bool {
+	if o.Reach == 0 || !o.Place.Cell.SameBlock(s.check.Cell) {
+		return false
+	}
+	x, y := centre[0]-o.Place.Frame.Origin[0], centre[1]-o.Place.Frame.Origin[1]
+	far := o.Reach + s.reach + way
+	return float32(x*x)+float32(y*y) > float32(far*far)
 }
 
 // objects asks what is registered in a cell, in list order (14 L2).
@@ -37,7 +72,7 @@ func (s *Sweep) objects(c cell) Transition {
 	}
 	for _, row := range s.World.Crowd.in(c.id) {
 		o := &s.World.Crowd.Obstacles[row]
-		if o.Guid == s.body.Guid || o.Parent != 0 {
+		if o.Guid == s.body.Guid || o.Parent != 0 || s.clear(o, s.global[0].Centre, 0) {
 			continue
 		}
 		if t := s.meet(o); t != OK {

@@ -7,7 +7,7 @@ import (
 	"github.com/gait-engine/gait/space"
 )
 
-// gameBits are the object info bits that the game object gives, and those of the state word (14 §1).
+// objectInfo takes the state bits that a movement sweep begins with (14 §2 get_object_info).
 func (s *Sweep) objectInfo() {
 	b := s.body
 	if b.State&components.EdgeSlide != 0 {
@@ -25,6 +25,11 @@ func (s *Sweep) objectInfo() {
 // stands on. It reports false for failure: the body stays where it was
 // (11 §5.6), and only KillsVelocity counts of the results.
 func (s *Sweep) Move(body *Body, from, to *space.Position, at *Standing) bool {
+	return s.stroll(body, from, to, at) || s.forge(body, from, to, at)
+}
+
+// forge is Move by the whole algorithm.
+func (s *Sweep) forge(body *Body, from, to *space.Position, at *Standing) bool {
 	s.reset(body)
 	s.objectInfo()
 	if at.Ground.Valid {
@@ -124,21 +129,36 @@ func (s *Sweep) adjustOffset(v space.Vec3) space.Vec3 {
 			v = space.Scale(axis, space.Dot(axis, v))
 		}
 	default:
-		if c := space.Dot(v, n); c <= 0 {
-			v = space.Sub(v, space.Scale(n, c))
-		} else if space.Abs(n[2]) > Eps { // snapped to the plane
-			v[2] = -(float32(v[0]*n[0]) + float32(v[1]*n[1])) / n[2]
-		}
+		v = alongPlane(v, n)
 	}
-	if !s.Contact.Water && s.Contact.Cell != 0 { // anti-sink
-		r := s.global[0].Radius
-		if h := height(&s.Contact.Plane, s.shifted(s.global[0].Centre, s.Contact.Cell)); h < r-Eps {
-			if z := (r - h) / n[2]; space.Abs(z) < r {
-				s.move(space.Vec3{0, 0, z})
-			}
+	if !s.Contact.Water && s.Contact.Cell != 0 {
+		if z := antiSink(&s.Contact.Plane, s.shifted(s.global[0].Centre, s.Contact.Cell), s.global[0].Radius); z != 0 {
+			s.move(space.Vec3{0, 0, z})
 		}
 	}
 	return v
+}
+
+// alongPlane takes out of v what goes against a plane's normal, and has v follow
+// the plane down.
+func alongPlane(v, n space.Vec3) space.Vec3 {
+	if c := space.Dot(v, n); c <= 0 {
+		return space.Sub(v, space.Scale(n, c))
+	}
+	if space.Abs(n[2]) > Eps { // snapped to the plane
+		v[2] = -(float32(v[0]*n[0]) + float32(v[1]*n[1])) / n[2]
+	}
+	return v
+}
+
+// antiSink is by how much a sphere that has sunk into the plane it stands on is lifted.
+func antiSink(p *Plane, centre space.Vec3, radius float32) float32 {
+	if h := height(p, centre); h < radius-Eps {
+		if z := (radius - h) / p.Normal[2]; space.Abs(z) < radius {
+			return z
+		}
+	}
+	return 0
 }
 
 // validate ends a sub-step: the body is where check is, or where it was (14 §7
