@@ -43,6 +43,13 @@ func (t *Tables) identify(keys []lookSlot) (id [32]byte) {
 		h.floats(s.Height, s.Radius, s.StepUp, s.StepDown)
 	})
 	each(&h, t.Poses, func(p *Pose) { h.put(p.Key, p.PartsAt) })
+	if len(t.Holdings) > 0 { // tables without any are what they were before these were read
+		each(&h, t.Setups, func(s *Figure) { h.put(s.Holdings.at, s.Holdings.n) })
+		each(&h, t.Holdings, func(l *Holding) {
+			h.put(l.Key, l.Part)
+			h.frame(&l.Frame)
+		})
+	}
 	each(&h, keys, func(k *lookSlot) { h.put(k.where, k.key, k.inner, uint32(k.value)) })
 	h.flush()
 	h.h.Sum(id[:0])

@@ -175,6 +175,9 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.I32(r.Identity.Table)
 	h.I32(r.Identity.Setup)
 	h.U32(r.Identity.Parent)
+	if r.Identity.Parent != 0 {
+		h.U32(r.Identity.Location)
+	}
 
 	h.F32(r.Traits.Scale)
 	h.F32(r.Traits.Radius)

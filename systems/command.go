@@ -159,6 +159,7 @@ func (m *mover) do(c *Command) Verdict {
 		m.initInterpreter()
 		m.code = m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:
+		m.unsetParent()
 		if c.Force && r.Rest.Busy&components.Owned != 0 {
 			m.correct(wire.Settle(c.Place))
 			return Applied

@@ -26,6 +26,12 @@
 // many workers there are, on the size of a chunk, or on whether remotes at rest
 // are skipped. [Engine.Hash] is how that is checked.
 //
+// # What is held
+//
+// An object that was picked up is known and in no cell; one that somebody holds
+// besides follows him in [View] and [Engine.PartFrames], in the same tick (15 §3).
+// It has no update of its own, and no cell changes are told of it.
+//
 // # Lifetimes
 //
 // A [View] may be read from any goroutine until the tick after the next one

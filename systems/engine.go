@@ -74,6 +74,7 @@ type Engine struct {
 	runs     []eventRun // by chunk
 	events   []Event
 	views    views
+	held     held
 	stage    func(worker, chunk, from, to int)
 
 	updating bool   // remotes are being updated, side by side
@@ -131,6 +132,7 @@ func New(o Options) (*Engine, error) {
 		e.workers[i].init(e, o.ChunkRows)
 	}
 	e.stage = e.chunk
+	e.held.stage = e.followHolders
 	if o.Unknown != nil {
 		unknown := *o.Unknown
 		check := unknown
@@ -181,6 +183,7 @@ func (e *Engine) Tick() {
 	e.updating, e.done = false, e.tick
 	updated := len(w0.events)
 	w0.mover.lose()
+	e.follow(view)
 	e.deliver(w0)
 	e.views.full = max(e.views.full-1, 0)
 	e.views.latest.Store(view)

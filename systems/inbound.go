@@ -83,6 +83,7 @@ type inbox struct {
 type item struct {
 	at     int    // in the arena, or in commands
 	length int32  // 0 is a command
+	late   bool   // a create whose parent may yet be admitted
 	client uint32 // not 0: an action that this player's client has sent
 	done   bool   // a create that was answered when rows were applied
 }
@@ -143,6 +144,7 @@ func (e *Engine) seconds() float64 { return float64(e.tick) / e.options.TicksPer
 // this tick is there for the messages that follow.
 func (e *Engine) admit() {
 	b := &e.inbound
+	late := false
 	for i := range b.items {
 		it := &b.items[i]
 		if it.length == 0 || it.client != 0 {
@@ -151,10 +153,20 @@ func (e *Engine) admit() {
 		msg := b.arena[it.at:][:it.length]
 		switch op := wire.Opcode(msg); op {
 		case wire.OpCreate, wire.OpUpdate:
-			it.done = e.admitCreate(msg)
+			it.done, it.late = e.admitCreate(msg)
+			late = late || it.late
 		case wire.OpMovement, wire.OpPosition, wire.OpPositionMovement:
 			if e.options.Unknown != nil {
 				e.admitUnknown(op, msg)
+			}
+		}
+	}
+	for n := 1; late && n < MaxHeldDepth; n++ { // held by somebody who comes further down
+		late = false
+		for i := range b.items {
+			if it := &b.items[i]; it.late {
+				it.done, it.late = e.admitCreate(b.arena[it.at:][:it.length])
+				late = late || it.late
 			}
 		}
 	}
@@ -526,6 +538,7 @@ func (m *mover) changes(x *wire.SetState) Verdict {
 // setState replaces the state word; both edges of hiding end link animations (R4.14).
 func (m *mover) setState(state components.StateBits) {
 	if position.SetState(m.row().Body, state)&components.Hidden != 0 {
+		m.hideHeld(state&components.Hidden != 0)
 		m.motion.RemoveLinkAnimations()
 	}
 }

@@ -160,10 +160,11 @@ func (m *mover) sayState(p *published) {
 // it stands after the last tick: all that somebody needs who comes to know of it
 // (15 §5, 20 §2.7). Appearance and game data, which the engine does not have, are
 // empty; who has them sets them in a decoded [wire.Create]. It returns dst as it
-// was, and [ErrUnknown], when there is no such mover in the world.
+// was, and [ErrUnknown], when there is no such mover in the world, nor in
+// somebody's hands.
 func (e *Engine) CreateMessage(dst []byte, guid uint32) ([]byte, error) {
 	row, ok := e.world.Row(guid)
-	if !ok || e.world.Columns().Pose[row].Cell == 0 {
+	if !ok || e.world.Columns().Pose[row].Cell == 0 && e.world.Columns().Cold[row].Identity.Parent == 0 {
 		return dst, ErrUnknown
 	}
 	m := &e.workers[0].mover
@@ -173,7 +174,10 @@ func (e *Engine) CreateMessage(dst []byte, guid uint32) ([]byte, error) {
 	x := &e.outbound.create
 	*x = wire.Create{Guid: guid, Physics: wire.NewDescriptor()}
 	d := &x.Physics
-	d.State, d.Position = uint32(r.Body.State), r.Pose.Position
+	d.State = uint32(r.Body.State)
+	if d.Parent, d.ParentLocation = r.Identity.Parent, r.Identity.Location; d.Parent == 0 {
+		d.Position = r.Pose.Position
+	}
 	if r.Interpreter.Initted {
 		d.HasBody = true
 		m.doing(&d.Body)
