@@ -186,7 +186,7 @@ func (m *mover) do(c *Command) Verdict {
 	case DoGround:
 		m.position.GroundEvent(c.Contact, c.OnWalkable)
 	case DoVelocity:
-		position.SetVelocity(r.Body, c.Velocity)
+		m.position.SetVelocity(c.Velocity)
 	case DoJump:
 		m.initInterpreter()
 		m.code = m.motion.Jump(c.Extent)

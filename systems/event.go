@@ -46,6 +46,11 @@ const (
 	StickBegan
 	// StickEnded: it has let go. Other.
 	StickEnded
+	// Activated: the remote has dynamics and managers from now on (spec 11 §3). A
+	// newcomer that is in a cell and not STATIC has them without saying so.
+	Activated
+	// Deactivated: it has none: it is frozen, in no cell, or far from the viewer.
+	Deactivated
 )
 
 // Ground is how a remote is to the ground.

@@ -376,7 +376,7 @@ type order struct {
 // order gives it to the move-to manager; one whose target is unknown falls back
 // on the place or the heading (R6.26 step 4, R6.27).
 func (m *mover) order(o *order) {
-	position.SetActive(m.row().Body, true)
+	m.position.SetActive(true)
 	target, known := m.w.e.figure(o.target)
 	top := o.target
 	if target.Parent != 0 {
@@ -471,7 +471,7 @@ func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
 		return Applied
 	case wire.HardPlace:
 		verdict := m.positioned(place, p.Contact(), true)
-		position.SetVelocity(r.Body, space.Vec3{})
+		m.position.SetVelocity(space.Vec3{})
 		return verdict
 	case wire.Process:
 		return Ignored
@@ -516,7 +516,7 @@ func (m *mover) flies(x *wire.VectorUpdate) Verdict {
 		return Ignored
 	}
 	m.wake()
-	position.SetVelocity(m.row().Body, x.Velocity)
+	m.position.SetVelocity(x.Velocity)
 	position.SetOmega(m.row().Body, wire.ClampVelocity(x.Omega))
 	return Applied
 }

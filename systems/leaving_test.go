@@ -188,7 +188,7 @@ func TestSpec20_2_6_Pickup(t *testing.T) {
 	r.send(r.pickup(me))
 	r.tick(1)
 	r.wantVerdicts(Applied)
-	sameList(t, "events", r.kinds(me), GroundChanged, LeftGround, CellChanged)
+	sameList(t, "events", r.kinds(me), GroundChanged, LeftGround, Deactivated, CellChanged)
 	for _, e := range r.e.Events() {
 		if e.Kind == CellChanged && (e.From != placeOf(&from) || e.To.Cell != 0) {
 			t.Errorf("%+v", e)
@@ -217,7 +217,7 @@ func TestSpec20_2_6_Pickup(t *testing.T) {
 	r.place(me, spot(50, 50, 90))
 	r.tick(1)
 	r.wantVerdicts(Applied)
-	sameList(t, "events", r.kinds(me), Teleported, CellChanged)
+	sameList(t, "events", r.kinds(me), Activated, Teleported, CellChanged)
 	near(t, "x", float64(r.row(me).Pose.Frame.Origin[0]), 50, 0.2)
 	same(t, "active", r.row(me).Body.Transient&components.Active != 0, true)
 

@@ -27,7 +27,12 @@ func (w *worker) sequence(from, to int) {
 			continue
 		}
 		body, pose := &bodies[k], &poses[k]
-		if !position.Guard(pose, body, e.options.Viewer, false) || !position.BeginStep(pose, body) {
+		was := body.Transient
+		awake := position.Guard(pose, body, e.options.Viewer, false)
+		if (body.Transient^was)&components.Active != 0 {
+			w.emit(from+k, Event{Kind: activity(awake)})
+		}
+		if !awake || !position.BeginStep(pose, body) {
 			continue
 		}
 		todo[k] = update

@@ -209,7 +209,7 @@ func (m *mover) enter() {
 		m.created(&c)
 	}
 	if v != (space.Vec3{}) {
-		position.SetVelocity(r.Body, v)
+		m.position.SetVelocity(v)
 	}
 	m.own()
 	if r.Identity.Parent != 0 {

@@ -25,6 +25,9 @@ func (w *worker) sweep(from, to int) {
 		position.Commit(pose, body, &offsets[k], q)
 		if pose.Cell != cell {
 			w.emit(from+k, Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
+			if body.Transient&components.Active == 0 {
+				w.emit(from+k, Event{Kind: Deactivated})
+			}
 		}
 		if rest[k].Busy&clocks != 0 {
 			w.clocks(from+k, &rest[k])
@@ -86,5 +89,10 @@ func (m *mover) told(kind EventKind, r *position.Result) {
 // a sweep whatever is asked for is taken, even no cell at all: the lost cell.
 func (m *mover) Place(p space.Position, flags position.PlaceFlags) bool {
 	r := m.row()
-	return position.AcceptPlace(r.Pose, r.Body, p)
+	was := r.Body.Transient
+	ok := position.AcceptPlace(r.Pose, r.Body, p)
+	if is := r.Body.Transient & components.Active; is != was&components.Active {
+		m.ActivityChanges(is != 0)
+	}
+	return ok
 }

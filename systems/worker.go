@@ -122,7 +122,7 @@ func (m *mover) HandleTarget(info components.Target) {
 }
 
 // SetVelocity is asked by motion when ground is left (R5.42).
-func (m *mover) SetVelocity(v space.Vec3) { position.SetVelocity(m.row().Body, v) }
+func (m *mover) SetVelocity(v space.Vec3) { m.position.SetVelocity(v) }
 
 // MotionDone is told by motion at every completion (R4.7).
 func (m *mover) MotionDone(motion uint32, success bool) {
@@ -156,6 +156,17 @@ func (m *mover) LeaveGround() {
 // GroundChanges is told by position (15 §4).
 func (m *mover) GroundChanges(was, is components.TransientBits) {
 	m.emit(Event{Kind: GroundChanged, Was: groundOf(was), Is: groundOf(is)})
+}
+
+// ActivityChanges is told by position (15 §4).
+func (m *mover) ActivityChanges(on bool) { m.emit(Event{Kind: activity(on)}) }
+
+// activity is the kind of an edge of ACTIVE.
+func activity(on bool) EventKind {
+	if on {
+		return Activated
+	}
+	return Deactivated
 }
 
 // StickBegan and StickEnded are told by position (13 §2).

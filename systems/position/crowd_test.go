@@ -50,6 +50,8 @@ type figure struct {
 	sticks   []string // begun and ended
 }
 
+func (f *figure) ActivityChanges(bool) {}
+
 func (f *figure) GroundChanges(_, _ components.TransientBits) {}
 func (f *figure) StickBegan(id uint32)                        { f.sticks = append(f.sticks, fmt.Sprintf("to %x", id&0xF)) }
 func (f *figure) StickEnded(id uint32)                        { f.sticks = append(f.sticks, fmt.Sprintf("from %x", id&0xF)) }

@@ -99,8 +99,10 @@ type orderHost struct {
 	told []string
 }
 
-func (h *orderHost) HitGround()   { h.told = append(h.told, "hit") }
-func (h *orderHost) LeaveGround() { h.told = append(h.told, "leave") }
+func (h *orderHost) HitGround()           { h.told = append(h.told, "hit") }
+func (h *orderHost) LeaveGround()         { h.told = append(h.told, "leave") }
+func (h *orderHost) ActivityChanges(bool) {}
+
 func (h *orderHost) GroundChanges(was, is components.TransientBits) {
 	h.told = append(h.told, fmt.Sprintf("%d to %d at %d", was, is, h.Body.Transient&grounded))
 }

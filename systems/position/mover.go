@@ -21,6 +21,8 @@ type Host interface {
 	// GroundChanges reports that CONTACT, ON_WALKABLE or both become other than
 	// they were, before anything that follows from it (15 §4).
 	GroundChanges(was, is components.TransientBits)
+	// ActivityChanges reports an edge of ACTIVE (15 §4).
+	ActivityChanges(on bool)
 	// StickBegan and StickEnded report that the mover has stuck to an object, and
 	// that it has let go of it (13 §2).
 	StickBegan(id uint32)

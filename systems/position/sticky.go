@@ -16,7 +16,7 @@ type Figure struct {
 // something held sticks to its holder, one hop, with the holder's radius. find
 // looks an object up; one that is unknown is not stuck to.
 func (m *Mover) StickToObject(id uint32, find func(id uint32) (Figure, bool)) {
-	SetActive(m.Body, true)
+	m.SetActive(true)
 	f, ok := find(id)
 	if ok && f.Parent != 0 {
 		id = f.Parent
