@@ -160,6 +160,9 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 		h.F32(voyeurs[i].Quantum)
 		h.Position(&voyeurs[i].LastSent)
 	}
+	if e.UpdateTime != 0 {
+		h.F64(e.UpdateTime)
+	}
 	if g := e.Ramp.Get(&p.Ramps); g != nil { // last of a row's, so that it needs no mark when there is none
 		h.F32(g.Start)
 		h.F32(g.End)

@@ -43,6 +43,11 @@ type Options struct {
 	Unknown *Spawn
 	// Lenient accepts messages with bytes left over and counts them (spec 20 §7).
 	Lenient bool
+	// RetailClock has the world moved on by [Engine.AdvanceTo], in the steps that
+	// retail cuts its frames into (spec 11 §4), and not by [Engine.Tick]. It implies
+	// AlwaysUpdate, and remotes more than 96 m from the Viewer are inactive.
+	// TicksPerSecond then measures only what Outbound and Reports wait for.
+	RetailClock bool
 	// AlwaysUpdate updates remotes at rest too. It has no effect on the answer; tests compare the two.
 	AlwaysUpdate bool
 }
@@ -65,8 +70,9 @@ type Engine struct {
 	tables   *dat.Tables
 	world    *ecs.World
 	schedule *ecs.Schedule
-	quantum  float32 // s
+	quantum  float32 // s, of the step in hand
 	tick     uint64
+	clock    clock
 
 	inbound  inbox
 	outbound outbound
@@ -80,7 +86,7 @@ type Engine struct {
 	updating bool   // remotes are being updated, side by side
 	done     uint64 // the last tick in which all were
 	outbox   []subscription
-	due      []int32
+	due      []due
 	sent     []sent
 	send     func(to uint32, info components.Target)
 }
@@ -117,6 +123,7 @@ func New(o Options) (*Engine, error) {
 	if o.ChunkRows == 0 {
 		o.ChunkRows = 256
 	}
+	o.AlwaysUpdate = o.AlwaysUpdate || o.RetailClock
 	e := &Engine{
 		options:  o,
 		tables:   o.Tables,
@@ -132,6 +139,7 @@ func New(o Options) (*Engine, error) {
 		e.workers[i].init(e, o.ChunkRows)
 	}
 	e.stage = e.chunk
+	e.clock.init(e)
 	e.held.stage = e.followHolders
 	if o.Unknown != nil {
 		unknown := *o.Unknown
@@ -147,7 +155,7 @@ func New(o Options) (*Engine, error) {
 		}
 		e.options.Unknown = &unknown
 	}
-	e.send = func(to uint32, info components.Target) { e.sent = append(e.sent, sent{to, info}) }
+	e.send = func(to uint32, info components.Target) { e.sent = append(e.sent, sent{to, info, e.clock.sim}) }
 	return e, nil
 }
 
@@ -156,6 +164,20 @@ func New(o Options) (*Engine, error) {
 // last tick, in order of arrival; then every remote's update; then the view,
 // the events and the messages to send are there.
 func (e *Engine) Tick() {
+	if e.options.RetailClock {
+		panic("systems: an engine with RetailClock is moved on by AdvanceTo, not by Tick.")
+	}
+	e.clock.fixed(e.tick+1, e.options.TicksPerSecond)
+	view := e.begin()
+	e.update(e.stage)
+	e.done = e.tick
+	e.follow(view)
+	e.deliver(&e.workers[0])
+	e.end(view)
+}
+
+// begin does what comes before the updates of a tick.
+func (e *Engine) begin() *View {
 	e.tick++
 	w0 := &e.workers[0]
 	for i := range e.workers {
@@ -168,33 +190,36 @@ func (e *Engine) Tick() {
 	e.admit()
 	e.applyRows(w0)
 	e.applyInbound(w0)
-	inbound := len(w0.events)
+	e.events = append(e.events, w0.events...)
 	e.stand()
 
-	rows := e.world.Rows()
-	view := e.views.begin(e.tick, rows)
+	view := e.views.begin(e.tick, e.world.Rows())
 	view.dt = e.quantum
 	for i := range e.workers {
 		e.workers[i].begin(view, e.views.full > 0)
 	}
+	return view
+}
+
+// update takes all rows through a stage.
+func (e *Engine) update(stage func(worker, chunk, from, to int)) {
+	rows := e.world.Rows()
 	e.runs = sized(e.runs, e.schedule.Chunks(rows))
 	e.updating = true
-	e.schedule.Each(rows, e.stage)
-	e.updating, e.done = false, e.tick
-	updated := len(w0.events)
-	w0.mover.lose()
-	e.follow(view)
-	e.deliver(w0)
-	e.views.full = max(e.views.full-1, 0)
-	e.views.latest.Store(view)
-
-	e.events = append(e.events, w0.events[:inbound]...)
+	e.schedule.Each(rows, stage)
+	e.updating = false
+	e.workers[0].mover.lose()
 	for _, r := range e.runs {
 		e.events = append(e.events, e.workers[r.worker].events[r.from:r.to]...)
 	}
-	e.events = append(e.events, w0.events[updated:]...)
+}
+
+// end publishes.
+func (e *Engine) end(view *View) {
+	e.views.full = max(e.views.full-1, 0)
+	e.views.latest.Store(view)
 	byGuid(e.events)
-	e.publishOwned(w0, e.events)
+	e.publishOwned(&e.workers[0], e.events)
 	e.outbound.end()
 }
 
@@ -202,16 +227,23 @@ func (e *Engine) Tick() {
 func (e *Engine) chunk(worker, chunk, from, to int) {
 	w := &e.workers[worker]
 	at := len(w.events)
-	w.chunkOutbox = len(w.outbox)
-	w.sequence(from, to)
-	w.adjust(from, to)
-	mid := len(w.events)
-	w.sweep(from, to)
+	mid := w.step(from, to)
 	w.publish(from, to)
 	if e.world.Sorted() {
 		w.merge(at, mid)
 	}
 	e.runs[chunk] = eventRun{worker, at, len(w.events)}
+}
+
+// step takes some rows through one step; it returns where in the worker's events
+// those of the sweep begin.
+func (w *worker) step(from, to int) int {
+	w.chunkOutbox = len(w.outbox)
+	w.sequence(from, to)
+	w.adjust(from, to)
+	mid := len(w.events)
+	w.sweep(from, to)
+	return mid
 }
 
 // Now returns the number of the last tick, from 1; 0 before the first.
@@ -239,6 +271,7 @@ func (e *Engine) Hash() uint64 {
 	e.settle()
 	var h ecs.Hash
 	h.U64(e.tick)
+	e.clock.hash(&h, e.options.RetailClock)
 	e.world.Hash(&h)
 	e.outbound.hash(&h)
 	return h.Sum()

@@ -136,9 +136,8 @@ func (e *Engine) ParkedCount() (waiting int, dropped, expired uint64) {
 	return p.Len(), p.Dropped, p.Expired
 }
 
-// seconds is the clock of a tick: its number over the rate, not a sum of quanta,
-// which are rounded (scenario-format.md).
-func (e *Engine) seconds() float64 { return float64(e.tick) / e.options.TicksPerSecond }
+// seconds is the clock of a tick.
+func (e *Engine) seconds() float64 { return e.clock.now }
 
 // admit is the first look at the tick's messages: an object that is created in
 // this tick is there for the messages that follow.

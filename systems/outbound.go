@@ -206,7 +206,7 @@ func (m *mover) own() {
 		return
 	}
 	r.Rest.Busy |= components.Owned
-	p := published{guid: r.Identity.Guid, kind: kind, placeTick: e.tick, moveTick: e.tick, settled: true, state: r.Body.State}
+	p := published{guid: r.Identity.Guid, kind: kind, placeTick: e.clock.beat, moveTick: e.clock.beat, settled: true, state: r.Body.State}
 	p.motion = stateNow(r)
 	p.stood(r)
 	o.owned = append(o.owned, p)
@@ -275,7 +275,7 @@ func (e *Engine) publishOwned(w *worker, events []Event) {
 
 // publish tells what m's update has changed (15 §6).
 func (m *mover) publish(p *published, ended bool, code uint32) {
-	r, o, now := m.row(), &m.w.e.outbound, m.w.e.tick
+	r, o, now := m.row(), &m.w.e.outbound, m.w.e.clock.beat
 	if r.Pose.Cell == 0 { // held, or out of the world: nobody sees it
 		return
 	}
@@ -301,7 +301,7 @@ func (m *mover) publish(p *published, ended bool, code uint32) {
 // positionDue is the table of 15 §6.
 func (m *mover) positionDue(p *published, ended bool) bool {
 	r, o := m.row(), &m.w.e.outbound
-	since := m.w.e.tick - p.placeTick
+	since := m.w.e.clock.beat - p.placeTick
 	moved := r.Pose.Position != p.place
 	switch {
 	case p.force || p.teleport || p.correct:
@@ -325,7 +325,7 @@ func (m *mover) positionDue(p *published, ended bool) bool {
 // reportDue is when a client reports its position (15 §7).
 func (m *mover) reportDue(p *published) bool {
 	r, o := m.row(), &m.w.e.outbound
-	if m.w.e.tick-p.placeTick > o.second {
+	if m.w.e.clock.beat-p.placeTick > o.second {
 		return r.Pose.Position != p.place
 	}
 	return r.Pose.Cell != p.place.Cell || r.Body.ContactNormal != p.normal || r.Body.Transient&grounded != p.contact

@@ -50,7 +50,7 @@ func (m *mover) sayMotion(p *published, actions []components.Action, autonomous 
 			break
 		}
 	}
-	p.motion, p.moveTick, p.autonomous = stateNow(r), m.w.e.tick, autonomous
+	p.motion, p.moveTick, p.autonomous = stateNow(r), m.w.e.clock.beat, autonomous
 	p.ordered = x.Body.Type != wire.TypeState
 }
 
@@ -131,7 +131,7 @@ func (m *mover) sayPosition(p *published) {
 	k.Teleport, k.ForcePosition = m.stamp(wire.SlotTeleport), m.stamp(wire.SlotForcePosition)
 	o.write(p.guid, false, x)
 	p.settled = p.place == r.Pose.Position
-	p.placeTick = m.w.e.tick
+	p.placeTick = m.w.e.clock.beat
 	p.stood(r)
 }
 

@@ -212,6 +212,7 @@ func (m *mover) enter() {
 		m.position.SetVelocity(v)
 	}
 	m.own()
+	m.restartClock()
 	if r.Identity.Parent != 0 {
 		e.held.enters(r.Identity.Parent, r.Identity.Guid)
 	}

@@ -44,7 +44,7 @@ func (w *worker) clocks(i int, rest *components.Rest) {
 	m := &w.mover
 	m.at(i)
 	if m.position.TargetTime() {
-		w.due = append(w.due, int32(i))
+		w.due = append(w.due, due{int32(i), w.e.clock.sim})
 	}
 	if rest.Busy&components.MovingTo != 0 {
 		m.motion.MoveToTime()

@@ -24,7 +24,7 @@ type worker struct {
 	depth       int
 	outbox      []subscription   // made while movers are updated, in row order a stage of a chunk
 	chunkOutbox int              // where those of the chunk in hand begin
-	due         []int32          // rows whose voyeurs are due
+	due         []due            // rows whose voyeurs are due
 	hooks       motion.HookQueue // of the chunk, in row order
 	offset      []space.Frame    // what the sequence moved, then where the step wants to go
 	todo        []uint8          // per row, below
@@ -92,8 +92,11 @@ func (m *mover) emit(ev Event) {
 	m.w.events = append(m.w.events, ev)
 }
 
-// Now is asked by both: the clock during the running tick, which is the wall clock too.
-func (m *mover) Now() float64 { return position.Clock(m.w.e.tick, m.w.e.options.TicksPerSecond) }
+// Now is asked by both: the simulated clock.
+func (m *mover) Now() float64 { return m.w.e.clock.sim }
+
+// WallNow is asked by position: the wall clock.
+func (m *mover) WallNow() float64 { return m.w.e.clock.now }
 
 // CancelMoveTo is asked by position (06 §6.8).
 func (m *mover) CancelMoveTo(code uint32) { m.motion.CancelMoveTo(code) }
@@ -159,7 +162,12 @@ func (m *mover) GroundChanges(was, is components.TransientBits) {
 }
 
 // ActivityChanges is told by position (15 §4).
-func (m *mover) ActivityChanges(on bool) { m.emit(Event{Kind: activity(on)}) }
+func (m *mover) ActivityChanges(on bool) {
+	if on {
+		m.restartClock()
+	}
+	m.emit(Event{Kind: activity(on)})
+}
 
 // activity is the kind of an edge of ACTIVE.
 func activity(on bool) EventKind {

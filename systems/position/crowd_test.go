@@ -50,6 +50,8 @@ type figure struct {
 	sticks   []string // begun and ended
 }
 
+func (f *figure) WallNow() float64 { return f.Now() }
+
 func (f *figure) ActivityChanges(bool) {}
 
 func (f *figure) GroundChanges(_, _ components.TransientBits) {}

@@ -38,10 +38,12 @@ type world struct {
 	news      []components.Target // what the move-to driver heard
 }
 
-func (w *world) HitGround()           { w.calls = append(w.calls, "hit") }
-func (w *world) LeaveGround()         { w.calls = append(w.calls, "leave") }
-func (w *world) StickBegan(uint32)    {}
-func (w *world) StickEnded(uint32)    {}
+func (w *world) HitGround()        { w.calls = append(w.calls, "hit") }
+func (w *world) LeaveGround()      { w.calls = append(w.calls, "leave") }
+func (w *world) StickBegan(uint32) {}
+func (w *world) StickEnded(uint32) {}
+func (w *world) WallNow() float64  { return w.Now() }
+
 func (w *world) ActivityChanges(bool) {}
 
 func (w *world) GroundChanges(was, is components.TransientBits) {

@@ -35,8 +35,10 @@ type Host interface {
 	// sweep it is [AcceptPlace].
 	Place(p space.Position, flags PlaceFlags) bool
 
-	// Now is the clock in seconds: simulated and wall clock, which are one in a fixed tick.
+	// Now is the simulated clock in seconds, and WallNow the wall clock: one and the
+	// same in a fixed tick (11 §4.2).
 	Now() float64
+	WallNow() float64
 	// Resolve is how another object stands, as far as the caller may read it now;
 	// false when it is not in the world.
 	Resolve(id uint32) (Other, bool)

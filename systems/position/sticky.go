@@ -36,7 +36,7 @@ func (m *Mover) StickTo(id uint32, radius, height float32) {
 	s.Radius = radius
 	s.TargetID = id
 	s.Initialized = false
-	s.Deadline = m.Host.Now() + StickyTimeout
+	s.Deadline = m.Host.WallNow() + StickyTimeout
 	if id != 0 {
 		m.Rest.Busy |= components.Stuck
 		m.Host.StickBegan(id)
@@ -97,7 +97,7 @@ func (m *Mover) stickyUpdate(info *components.Target) {
 // StickyTime is the sticky manager's UseTime: it lets go when the deadline, set
 // once by [Mover.StickTo], has passed (13 §2). It comes after [Mover.UseTime].
 func (m *Mover) StickyTime() {
-	if s := m.sticky(); s != nil && m.Host.Now() > s.Deadline {
+	if s := m.sticky(); s != nil && m.Host.WallNow() > s.Deadline {
 		m.Unstick()
 	}
 }
