@@ -8,7 +8,6 @@ import (
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
-	"github.com/gait-engine/gait/wire"
 )
 
 // Options say what engine to build. Tables are needed; every other zero value has a meaning.
@@ -25,6 +24,7 @@ type Options struct {
 	Capacity int
 	// Viewer is the observing player, whose distance decides between chase and
 	// snap (spec 12 §4); copied, its rotation is not read. nil: every remote is near.
+	// [Engine.SetViewer] moves it.
 	Viewer *space.Position
 	// LocalPlayer is the guid of the player whose client this is, 0 none (spec 20 §5.4).
 	LocalPlayer uint32
@@ -71,6 +71,8 @@ type Engine struct {
 	world    *ecs.World
 	schedule *ecs.Schedule
 	quantum  float32 // s, of the step in hand
+	viewed   bool    // by SetViewer, and not by Options alone
+	moved    bool    // the viewer has, since the last tick
 	tick     uint64
 	clock    clock
 
@@ -112,13 +114,11 @@ func New(o Options) (*Engine, error) {
 	if !(o.Refresh >= 0 && o.Refresh <= 1e6) {
 		return nil, fmt.Errorf("%w: refreshed after %v s", ErrOptions, o.Refresh)
 	}
-	if o.Viewer != nil {
-		viewer := space.Position{Cell: o.Viewer.Cell, Frame: space.Frame{Origin: o.Viewer.Frame.Origin, Rotation: space.IdentityQuat}}
-		if err := wire.CheckPlace(&viewer); err != nil {
-			return nil, fmt.Errorf("%w: the viewer's place in cell 0x%08X: %v", ErrOptions, uint32(viewer.Cell), err)
-		}
-		o.Viewer = &viewer
+	viewer, err := viewerAt(o.Viewer)
+	if err != nil {
+		return nil, err
 	}
+	o.Viewer = viewer
 	o.Workers = max(o.Workers, 1)
 	if o.ChunkRows == 0 {
 		o.ChunkRows = 256
@@ -192,6 +192,7 @@ func (e *Engine) begin() *View {
 	e.applyInbound(w0)
 	e.events = append(e.events, w0.events...)
 	e.stand()
+	e.look()
 
 	view := e.views.begin(e.tick, e.world.Rows())
 	view.dt = e.quantum
@@ -265,8 +266,9 @@ func (e *Engine) View() *View { return e.views.latest.Load() }
 // remote in the order in which they happened. Good until the next tick.
 func (e *Engine) Events() []Event { return e.events }
 
-// Hash digests the whole state after the last tick: equal for equal inputs,
-// whatever workers, chunks, machine or skipping.
+// Hash digests the whole state after the last tick, with what waits for the next:
+// spawns, removals, messages that are parked. It is equal for equal inputs, whatever
+// workers, chunks, machine or skipping.
 func (e *Engine) Hash() uint64 {
 	e.settle()
 	var h ecs.Hash
@@ -274,6 +276,7 @@ func (e *Engine) Hash() uint64 {
 	e.clock.hash(&h, e.options.RetailClock)
 	e.world.Hash(&h)
 	e.outbound.hash(&h)
+	e.hashWaiting(&h)
 	return h.Sum()
 }
 

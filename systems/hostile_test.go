@@ -150,7 +150,7 @@ func TestF64_UnknownGuid(t *testing.T) {
 		same(t, "verdict", o.Verdict, Parked)
 	}
 	same(t, "outcomes", len(r.e.Outcomes()), 20)
-	same(t, "hash", r.e.Hash(), twin.e.Hash())
+	same(t, "hash of the neighbour", r.hashOf(me), twin.hashOf(me))
 	n, _, _ := r.e.ParkedCount()
 	same(t, "waiting", n, 20)
 }
