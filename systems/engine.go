@@ -32,7 +32,8 @@ type Options struct {
 	// by commands: [Engine.Reports] (spec 15 §7).
 	Reports bool
 	// Refresh is after how many seconds of silence an owned mover says again what
-	// it does and where it stands. 0 is never: spec 15 §6 tells of changes only,
+	// it does and where it stands: after up to a quarter more, so that those who fell
+	// silent together do not speak together. 0 is never: spec 15 §6 tells of changes only,
 	// which is enough where messages arrive for sure and in order (spec 22). Where
 	// one may be lost for good, as the last stop of a runner, this is what repairs it.
 	Refresh float64

@@ -90,6 +90,8 @@ type outbound struct {
 	vector   wire.VectorUpdate
 	state    wire.SetState
 	remove   wire.Delete
+	pickup   wire.Pickup
+	parent   wire.Parent
 	create   wire.Create
 	toState  wire.MoveToState
 	report   wire.AutonomousPosition
@@ -289,13 +291,23 @@ func (m *mover) publish(p *published, ended bool, code uint32) {
 			p.motion, p.ordered, p.moveTick = s, false, now
 		case p.ordered || p.motion != s:
 			m.sayMotion(p, nil, false)
-		case o.refresh > 0 && now-p.moveTick >= o.refresh:
+		case o.repeats(p, now, p.moveTick):
 			m.sayMotion(p, nil, p.autonomous)
 		}
 	}
 	if m.positionDue(p, ended) {
 		m.sayPosition(p)
 	}
+}
+
+// repeats reports whether what was last said at a tick is said again: after
+// Options.Refresh, and then at a tick in which not everybody does.
+func (o *outbound) repeats(p *published, now, last uint64) bool {
+	if o.refresh == 0 || now-last < o.refresh {
+		return false
+	}
+	turns := max(o.refresh/4, 1)
+	return (now+uint64(p.guid))%turns == 0
 }
 
 // positionDue is the table of 15 §6.
@@ -312,7 +324,7 @@ func (m *mover) positionDue(p *published, ended bool) bool {
 		return true
 	case r.Rest.Busy&components.Stuck != 0 && p.kind != OwnedPlayer:
 		return false
-	case o.refresh > 0 && since >= o.refresh:
+	case o.repeats(p, m.w.e.clock.beat, p.placeTick):
 		return true
 	case p.kind == OwnedMonster:
 		return since >= o.think && (moved || !p.settled)

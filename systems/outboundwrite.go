@@ -156,6 +156,25 @@ func (m *mover) sayState(p *published) {
 	o.write(p.guid, false, &o.state)
 }
 
+// sayPickup tells that m has left the world.
+func (m *mover) sayPickup(p *published) {
+	o := &m.w.e.outbound
+	o.pickup = wire.Pickup{Guid: p.guid, Instance: m.stamp(wire.SlotInstance), Position: m.next(wire.SlotPosition)}
+	o.write(p.guid, false, &o.pickup)
+}
+
+// sayParent tells who holds m, and where.
+func (m *mover) sayParent(p *published, c *Command) {
+	e := m.w.e
+	o := &e.outbound
+	row, _ := e.world.Row(c.Target)
+	o.parent = wire.Parent{
+		Holder: c.Target, Held: p.guid, Location: c.Location, Placement: c.Placement,
+		HolderInstance: e.world.Columns().Cold[row].Stamps.Slot[wire.SlotInstance], HeldPosition: m.next(wire.SlotPosition),
+	}
+	o.write(p.guid, false, &o.parent)
+}
+
 // CreateMessage appends to dst the create message of a mover, a remote's too, as
 // it stands after the last tick: all that somebody needs who comes to know of it
 // (15 §5, 20 §2.7). Appearance and game data, which the engine does not have, are
@@ -209,13 +228,14 @@ type before struct {
 	stamp    uint16
 	moving   bool
 	longJump bool
+	nowhere  bool
 }
 
 func (m *mover) before() before {
 	r := m.row()
 	return before{
 		motion: stateNow(r), raw: rawNow(r), sticky: m.position.StickyID(), velocity: r.Body.Velocity,
-		stamp: r.Interpreter.ServerActionStamp, moving: m.MovingTo(), longJump: r.Interpreter.StandingLongJump,
+		stamp: r.Interpreter.ServerActionStamp, moving: m.MovingTo(), longJump: r.Interpreter.StandingLongJump, nowhere: r.Pose.Cell == 0,
 	}
 }
 
@@ -231,6 +251,16 @@ func (m *mover) doOwned(c *Command) Verdict {
 	b := m.before()
 	verdict := m.do(c)
 	r := m.row()
+	if verdict == Applied && p.kind != reporter {
+		switch c.Do {
+		case DoPickUp:
+			m.sayPickup(p)
+		case DoParent:
+			m.sayParent(p, c)
+		}
+	}
+	// who comes back into the world is where nobody thinks he is
+	p.force = p.force || b.nowhere && r.Pose.Cell != 0
 	autonomous := c.Do == DoRaw || c.Do == DoMotion || c.Do == DoStopMotion
 	actions := m.begun(c, &b)
 	if p.kind == reporter {
