@@ -220,6 +220,10 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 		return
 	}
 	b := &e.inbound
+	if len(b.unknown) >= e.options.MaxUnknown {
+		b.refused++
+		return
+	}
 	s := *e.options.Unknown
 	var instance uint16
 	switch op {
@@ -250,5 +254,7 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 	s.Stamps = components.Stamps{Unseen: 1<<9 - 1}
 	s.Stamps.Slot[wire.SlotInstance] = instance
 	s.Stamps.Unseen &^= 1 << wire.SlotInstance
-	_ = e.Spawn(s) // a refusal leaves the guid unknown: its messages are parked
+	if e.Spawn(s) == nil { // a refusal leaves the guid unknown: its messages are parked
+		b.unknown[guid] = struct{}{}
+	}
 }

@@ -42,6 +42,10 @@ type Options struct {
 	// create names and Tables lack. nil: such messages are parked, and such
 	// remotes do without. Its place may be missing. Copied; checked as [Engine.Spawn] checks.
 	Unknown *Spawn
+	// MaxUnknown is how many remotes may be there at a time that were made of
+	// Unknown; beyond that messages are parked, and counted: [Engine.UnknownCount].
+	// 0 is 65536.
+	MaxUnknown int
 	// Lenient accepts messages with bytes left over and counts them (spec 20 §7).
 	Lenient bool
 	// RetailClock has the world moved on by [Engine.AdvanceTo], in the steps that
@@ -57,6 +61,8 @@ type Options struct {
 const (
 	MaxWorkers  = 1024
 	MaxCapacity = 1 << 24
+	// defaultMaxUnknown is Options.MaxUnknown where that is 0.
+	defaultMaxUnknown = 1 << 16
 	// MaxChunkRows is over all workers, each of which has scratch for one chunk.
 	MaxChunkRows = 1 << 24
 )
@@ -109,8 +115,11 @@ func New(o Options) (*Engine, error) {
 		return nil, fmt.Errorf("%w: %v ticks a second, not 0.5 to 1000", ErrOptions, o.TicksPerSecond)
 	}
 	if o.Workers < 0 || o.Workers > MaxWorkers || o.Capacity < 0 || o.Capacity > MaxCapacity ||
-		o.ChunkRows < 0 || o.ChunkRows > MaxChunkRows/max(o.Workers, 1) {
-		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity)
+		o.MaxUnknown < 0 || o.ChunkRows < 0 || o.ChunkRows > MaxChunkRows/max(o.Workers, 1) {
+		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d, unknown ones up to %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity, o.MaxUnknown)
+	}
+	if o.MaxUnknown == 0 {
+		o.MaxUnknown = defaultMaxUnknown
 	}
 	if !(o.Refresh >= 0 && o.Refresh <= 1e6) {
 		return nil, fmt.Errorf("%w: refreshed after %v s", ErrOptions, o.Refresh)
@@ -134,6 +143,7 @@ func New(o Options) (*Engine, error) {
 	}
 	e.inbound.decoder.Lenient = o.Lenient
 	e.inbound.creation = make(map[uint32]creation)
+	e.inbound.unknown = make(map[uint32]struct{})
 	e.outbound.init(o.TicksPerSecond, o.Refresh)
 	e.workers = make([]worker, o.Workers)
 	for i := range e.workers {
@@ -186,7 +196,7 @@ func (e *Engine) begin() *View {
 	}
 	e.events = reuse(e.events)
 
-	e.inbound.outcomes = e.inbound.outcomes[:0]
+	e.inbound.outcomes = reuse(e.inbound.outcomes)
 	e.outbound.begin()
 	e.admit()
 	e.applyRows(w0)
@@ -297,7 +307,17 @@ func (e *Engine) Inspect(guid uint32, f func(r *components.Row, p *components.Po
 	return true
 }
 
-// Bytes returns the memory that the remotes take, all columns, both views and overflow included.
+// Bytes returns the memory that the remotes take, all columns, both views and
+// overflow included, and what inputs, events and messages to send lie in.
 func (e *Engine) Bytes() uintptr {
-	return e.world.Bytes() + e.views.buffer[0].bytes() + e.views.buffer[1].bytes()
+	return e.world.Bytes() + e.views.buffer[0].bytes() + e.views.buffer[1].bytes() + e.buffers()
+}
+
+// buffers is the memory of what is no remote's.
+func (e *Engine) buffers() uintptr {
+	n := e.inbound.bytes() + e.outbound.bytes() + room(e.events)
+	for i := range e.workers {
+		n += room(e.workers[i].events) + room(e.workers[i].outbox) + room(e.workers[i].due)
+	}
+	return n
 }

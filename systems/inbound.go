@@ -17,6 +17,14 @@ const MaxMessage = 1 << 16
 // ErrMessage refuses a message that is too short to have an opcode, or too long.
 var ErrMessage = errors.New("systems: not a message")
 
+// MaxPending is how many motions of one remote may be pending before its movement
+// messages are refused (engine policy, as 20 §7). Redundant ones cost nothing, so
+// nobody comes near who is updated and has not been sent actions by the hundred.
+const MaxPending = 1024
+
+// ErrFlood refuses a movement for a remote with [MaxPending] motions pending.
+var ErrFlood = errors.New("systems: too many motions are pending")
+
 // Verdict says what became of an input.
 type Verdict uint8
 
@@ -62,6 +70,8 @@ type inbox struct {
 	replays  []uint32 // guids that were born with messages parked
 	replayed []item   // those messages, copied into the arena: one of them may be parked again
 	creation map[uint32]creation
+	unknown  map[uint32]struct{} // who was made of Options.Unknown, and is there
+	refused  uint64              // first sights beyond Options.MaxUnknown
 
 	decoder  wire.Decoder
 	movement wire.Movement
@@ -136,6 +146,12 @@ func (e *Engine) ParkedCount() (waiting int, dropped, expired uint64) {
 	return p.Len(), p.Dropped, p.Expired
 }
 
+// UnknownCount returns how many remotes were made of Options.Unknown and are there,
+// and how many messages so far would have made one more than Options.MaxUnknown.
+func (e *Engine) UnknownCount() (there int, refused uint64) {
+	return len(e.inbound.unknown), e.inbound.refused
+}
+
 // seconds is the clock of a tick.
 func (e *Engine) seconds() float64 { return e.clock.now }
 
@@ -185,7 +201,7 @@ func (e *Engine) applyInbound(w *worker) {
 			w.mover.message(b.arena[it.at:][:it.length])
 		}
 	}
-	b.replays = b.replays[:0]
+	b.replays = reuse(b.replays)
 	for _, it := range b.items {
 		switch {
 		case it.done:
@@ -197,7 +213,12 @@ func (e *Engine) applyInbound(w *worker) {
 			w.mover.message(b.arena[it.at:][:it.length])
 		}
 	}
-	b.items, b.arena, b.commands = b.items[:0], b.arena[:0], b.commands[:0]
+	b.items, b.arena, b.commands, b.replayed = reuse(b.items), reuse(b.arena), reuse(b.commands), reuse(b.replayed)
+}
+
+// bytes is the memory of the buffers of inputs, and of what is parked.
+func (b *inbox) bytes() uintptr {
+	return room(b.arena) + room(b.items) + room(b.commands) + room(b.outcomes) + room(b.replays) + room(b.replayed) + b.parked.Bytes()
 }
 
 // outcome notes what became of an input.
@@ -312,7 +333,11 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 		e.inbound.parked.Add(guid, e.seconds(), msg)
 		verdict = Parked
 	}
-	e.inbound.outcome(guid, op, verdict, nil)
+	var err error
+	if verdict == Refused {
+		err = ErrFlood
+	}
+	e.inbound.outcome(guid, op, verdict, err)
 }
 
 func (m *mover) isSelf() bool { return m.row().Traits.Flags&components.LocalPlayer != 0 }
@@ -322,6 +347,9 @@ func (m *mover) isOwned() bool { return m.row().Rest.Busy&components.Owned != 0 
 
 // moves applies a movement event past the instance gate (20 §5.2, 06 §6.10).
 func (m *mover) moves(x *wire.Movement) Verdict {
+	if m.row().Pending.Motions.Len >= MaxPending || m.row().Pending.Anims.Len >= MaxPending {
+		return Refused
+	}
 	s := m.row().Stamps
 	s.Meet(wire.SlotMovement, x.Movement)
 	s.Meet(wire.SlotServerControl, x.ServerControl)

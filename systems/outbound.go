@@ -142,7 +142,12 @@ func (e *Engine) NextSequence() uint32 {
 }
 
 // begin readies the buffers of a tick.
-func (o *outbound) begin() { o.arena, o.written = o.arena[:0], o.written[:0] }
+func (o *outbound) begin() { o.arena, o.written = reuse(o.arena), reuse(o.written) }
+
+// bytes is the memory of its buffers.
+func (o *outbound) bytes() uintptr {
+	return room(o.arena) + room(o.written) + room(o.outs) + room(o.reports) + room(o.owned)
+}
 
 // write appends one message.
 func (o *outbound) write(guid uint32, report bool, m wire.Message) {
@@ -154,7 +159,7 @@ func (o *outbound) write(guid uint32, report bool, m wire.Message) {
 
 // end makes the lists of what was written.
 func (o *outbound) end() {
-	o.outs, o.reports = o.outs[:0], o.reports[:0]
+	o.outs, o.reports = reuse(o.outs), reuse(o.reports)
 	if len(o.written) == 0 {
 		return
 	}

@@ -81,6 +81,7 @@ func (e *Engine) Spawn(s Spawn) error {
 func (e *Engine) Remove(guid uint32) bool {
 	delete(e.inbound.creation, guid) // they belong to a spawn that waits, if there is one
 	delete(e.outbound.coming, guid)
+	delete(e.inbound.unknown, guid)
 	return e.world.Remove(guid)
 }
 

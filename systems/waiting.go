@@ -14,6 +14,7 @@ const (
 	hashCreations
 	hashComing
 	hashViewer
+	hashUnknown
 )
 
 // hashWaiting adds what later ticks depend on and no remote has yet.
@@ -46,6 +47,12 @@ func (e *Engine) hashWaiting(h *ecs.Hash) {
 		for _, guid := range sortedGuids(o.coming) {
 			h.U32(guid)
 			h.U32(uint32(o.coming[guid]))
+		}
+	}
+	if len(b.unknown) > 0 {
+		h.U64(hashUnknown)
+		for _, guid := range sortedGuids(b.unknown) {
+			h.U32(guid)
 		}
 	}
 	if v := e.options.Viewer; e.viewed { // what Options say is no state
