@@ -74,7 +74,7 @@ func (w *worker) sweepLand(from, to int) {
 		m.at(i)
 		old := c.Pose[i].Position
 		m.step(&w.offset[i-from])
-		if now := &c.Pose[i].Position; now.Cell != old.Cell {
+		if now := &c.Pose[i].Position; now.Cell != old.Cell && m.inWorld() {
 			w.emit(i, Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(now)})
 		}
 		rest := &c.Rest[i]
@@ -97,7 +97,7 @@ func (m *mover) step(next *space.Frame) {
 	w.body.State = b.State
 	if !spheres {
 		if r.Identity.Table < 0 && b.Transient&components.OnWalkable != 0 {
-			position.SetActive(b, false)
+			m.position.SetActive(false)
 		}
 		position.Refuse(r.Pose, b, &next.Rotation)
 		return
@@ -123,7 +123,7 @@ func (m *mover) step(next *space.Frame) {
 	s := &w.sweeper
 	ok := s.Move(&w.body, &old, &to, &standing)
 	if s.KillsVelocity {
-		position.SetVelocity(b, space.Vec3{})
+		m.position.SetVelocity(space.Vec3{})
 	}
 	if !ok {
 		position.Refuse(r.Pose, b, &to.Frame.Rotation)
@@ -165,8 +165,9 @@ func (m *mover) arrival() *position.Arrival {
 func (m *mover) arrive() {
 	w := m.w
 	g := w.e.land
+	from := m.row().Pose.Position
 	if !m.position.Arrive(m.arrival()) {
-		m.register(nil)
+		m.lost(from)
 		return
 	}
 	w.cells = w.cells[:0]
@@ -183,6 +184,12 @@ func (m *mover) arrive() {
 		}
 	}
 	m.register(w.cells)
+}
+
+// lost tells that m's cell is not there (11 §8.1); nobody meets it any more.
+func (m *mover) lost(from space.Position) {
+	m.register(nil)
+	m.emit(Event{Kind: CellChanged, From: placeOf(&from), To: Place{Origin: m.row().Pose.Frame.Origin}})
 }
 
 // register has m stand in cells: at once, or when all have been updated.
@@ -202,16 +209,17 @@ func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 	w, r := m.w, m.row()
 	g := w.e.land
 	g.note(w.e, m.on, r)
+	from := r.Pose.Position
 	if !m.inWorld() {
-		position.SetActive(r.Body, true) // prepare_to_enter_world
+		m.position.SetActive(true) // prepare_to_enter_world
 	}
 	g.world.Body(&g.crowd.Obstacles[m.on], &w.body)
 	w.body.Target, w.body.Passes = r.Touch.Missile, r.Touch.Passes
 	if !g.world.Adjust(&p, w.body.Spheres[0].Centre, true) || !g.world.Present(p.Cell) {
 		r.Pose.Position = p
 		r.Body.Transient |= components.Lost
-		position.SetActive(r.Body, false)
-		m.register(nil)
+		m.position.SetActive(false)
+		m.lost(from)
 		return true
 	}
 	slide := flags&position.PlaceSlide != 0
@@ -317,7 +325,7 @@ func (m *mover) standUp() {
 	r.Pose.Cell = 0
 	r.Body.Velocity = space.Vec3{} // it takes that afterwards
 	if !m.place(p, position.PlacePlacement|position.PlaceSlide) {
-		position.SetActive(r.Body, false)
+		m.position.SetActive(false)
 	}
 }
 

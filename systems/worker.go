@@ -26,7 +26,7 @@ type worker struct {
 	depth       int
 	outbox      []subscription // made while movers are updated, in row order a stage of a chunk
 	chunkOutbox int            // where those of the chunk in hand begin
-	due         []int32        // rows whose voyeurs are due
+	due         []due          // rows whose voyeurs are due
 	sweeper     collision.Sweep
 	body        collision.Body   // who is swept
 	arrival     position.Arrival // what that came to
@@ -104,8 +104,11 @@ func (m *mover) emit(ev Event) {
 	m.w.events = append(m.w.events, ev)
 }
 
-// Now is asked by both: the clock during the running tick, which is the wall clock too.
-func (m *mover) Now() float64 { return position.Clock(m.w.e.tick, m.w.e.options.TicksPerSecond) }
+// Now is asked by both: the simulated clock.
+func (m *mover) Now() float64 { return m.w.e.clock.sim }
+
+// WallNow is asked by position: the wall clock.
+func (m *mover) WallNow() float64 { return m.w.e.clock.now }
 
 // CancelMoveTo is asked by position (06 §6.8).
 func (m *mover) CancelMoveTo(code uint32) { m.motion.CancelMoveTo(code) }
@@ -134,7 +137,7 @@ func (m *mover) HandleTarget(info components.Target) {
 }
 
 // SetVelocity is asked by motion when ground is left (R5.42).
-func (m *mover) SetVelocity(v space.Vec3) { position.SetVelocity(m.row().Body, v) }
+func (m *mover) SetVelocity(v space.Vec3) { m.position.SetVelocity(v) }
 
 // MotionDone is told by motion at every completion (R4.7).
 func (m *mover) MotionDone(motion uint32, success bool) {
@@ -185,6 +188,22 @@ func (m *mover) LeaveGround() {
 // GroundChanges is told by position (15 §4).
 func (m *mover) GroundChanges(was, is components.TransientBits) {
 	m.emit(Event{Kind: GroundChanged, Was: groundOf(was), Is: groundOf(is)})
+}
+
+// ActivityChanges is told by position (15 §4).
+func (m *mover) ActivityChanges(on bool) {
+	if on {
+		m.restartClock()
+	}
+	m.emit(Event{Kind: activity(on)})
+}
+
+// activity is the kind of an edge of ACTIVE.
+func activity(on bool) EventKind {
+	if on {
+		return Activated
+	}
+	return Deactivated
 }
 
 // StickBegan and StickEnded are told by position (13 §2).

@@ -1,5 +1,7 @@
 package wire
 
+import "unsafe"
+
 // The bounds on parked messages (20 §7).
 const (
 	MaxParkedPerGuid = 32
@@ -51,6 +53,15 @@ func (p *Parked) Len() int { return p.count }
 
 // Guids returns the number of guids that have messages parked.
 func (p *Parked) Guids() int { return len(p.guids) }
+
+// Bytes returns the memory that parked messages take, with what is kept for more.
+func (p *Parked) Bytes() uintptr {
+	n := uintptr(cap(p.nodes)) * unsafe.Sizeof(parkedMessage{})
+	for i := range p.nodes {
+		n += uintptr(cap(p.nodes[i].msg))
+	}
+	return n
+}
 
 // Has reports whether anything is parked under guid.
 func (p *Parked) Has(guid uint32) bool { _, known := p.guids[guid]; return known }
