@@ -64,6 +64,9 @@ func (e *Engine) Check() error {
 	if holds != len(e.held.holds) {
 		return fmt.Errorf("systems: %d are held, %d noted", holds, len(e.held.holds))
 	}
+	if err := e.checkCrowd(); err != nil {
+		return fmt.Errorf("systems: %w", err)
+	}
 	return e.outbound.check(w)
 }
 

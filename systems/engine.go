@@ -305,6 +305,7 @@ func (e *Engine) Hash() uint64 {
 	e.clock.hash(&h, e.options.RetailClock)
 	e.world.Hash(&h)
 	e.outbound.hash(&h)
+	e.hashCrowd(&h)
 	e.hashWaiting(&h)
 	return h.Sum()
 }
@@ -333,7 +334,7 @@ func (e *Engine) Bytes() uintptr {
 
 // buffers is the memory of what is no remote's.
 func (e *Engine) buffers() uintptr {
-	n := e.inbound.bytes() + e.outbound.bytes() + room(e.events)
+	n := e.land.bytes() + e.inbound.bytes() + e.outbound.bytes() + room(e.events)
 	for i := range e.workers {
 		n += room(e.workers[i].events) + room(e.workers[i].outbox) + room(e.workers[i].due)
 	}

@@ -567,7 +567,11 @@ func (m *mover) changes(x *wire.SetState) Verdict {
 
 // setState replaces the state word; both edges of hiding end link animations (R4.14).
 func (m *mover) setState(state components.StateBits) {
+	reports := m.row().Body.State&components.ReportCollisions != 0
 	if position.SetState(m.row().Body, state)&components.Hidden != 0 {
+		if reports && state&components.Hidden != 0 { // set_hidden (11 §2)
+			m.position.EndAllEncounters()
+		}
 		m.hideHeld(state&components.Hidden != 0)
 		m.motion.RemoveLinkAnimations()
 	}

@@ -2,10 +2,12 @@ package systems
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
@@ -37,18 +39,36 @@ func newLand(t *dat.Tables, l *collision.Land, known func(guid uint32) bool) *la
 	return g
 }
 
-// note brings up to date what others see of a row.
-func (g *land) note(e *Engine, i int, r *components.Row) {
-	o := &g.crowd.Obstacles[i]
+// note brings up to date what others see of m, unless all are being updated:
+// then they see how it stood before.
+func (m *mover) note() {
+	if e := m.w.e; !e.updating {
+		m.describe(&e.land.crowd.Obstacles[m.on])
+	}
+}
+
+// describe says how m stands, and what it consists of.
+func (m *mover) describe(o *collision.Obstacle) {
+	e, r := m.w.e, m.row()
 	o.Guid, o.Parent, o.Setup = r.Identity.Guid, r.Identity.Parent, r.Identity.Setup
 	o.Scale, o.Traits = r.Traits.Scale, r.Traits.Flags
-	g.pose(e, i, r.Pose, r.Body, r.Sequence)
-	o.Reach = g.world.Reach(o)
+	e.pose(o, r.Pose, r.Body, r.Sequence)
+	o.Reach = e.land.world.Reach(o)
+}
+
+// self is what m consists of, scaled as it is now.
+func (m *mover) self() *collision.Obstacle {
+	o := &m.w.e.land.crowd.Obstacles[m.on]
+	if m.row().Rest.Busy&(components.Scaled|components.Ramping) == 0 && o.Scale == 1 {
+		return o
+	}
+	m.w.self = *o
+	m.w.self.Scale = m.row().Traits.Scale
+	return &m.w.self
 }
 
 // pose is what of that changes with every step.
-func (g *land) pose(e *Engine, i int, pose *components.Pose, b *components.Body, s *components.Sequence) {
-	o := &g.crowd.Obstacles[i]
+func (e *Engine) pose(o *collision.Obstacle, pose *components.Pose, b *components.Body, s *components.Sequence) {
 	o.Place, o.State = pose.Position, b.State&^components.HasPhysicsBSP
 	if o.Setup >= 0 && e.tables.Setups[o.Setup].PhysicsBSP {
 		o.State |= components.HasPhysicsBSP
@@ -93,7 +113,7 @@ func (m *mover) step(next *space.Frame) {
 	w, r := m.w, m.row()
 	b, old := r.Body, r.Pose.Position
 	g := w.e.land
-	spheres := g.world.Body(&g.crowd.Obstacles[m.on], &w.body)
+	spheres := g.world.Body(m.self(), &w.body)
 	w.body.State = b.State
 	if !spheres {
 		if r.Identity.Table < 0 && b.Transient&components.OnWalkable != 0 {
@@ -172,8 +192,8 @@ func (m *mover) arrive() {
 	}
 	w.cells = w.cells[:0]
 	if g.crowd.Obstacles[m.on].State&components.HasPhysicsBSP != 0 {
-		g.note(w.e, m.on, m.row())
-		w.cells = w.sweeper.Filled(&g.crowd.Obstacles[m.on], w.cells)
+		m.describe(&w.self)
+		w.cells = w.sweeper.Filled(&w.self, w.cells)
 	} else {
 		w.cells = w.sweeper.Cells(w.cells)
 		if len(w.cells) == 0 {
@@ -208,12 +228,12 @@ func (m *mover) register(cells []space.CellID) {
 func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 	w, r := m.w, m.row()
 	g := w.e.land
-	g.note(w.e, m.on, r)
+	m.note()
 	from := r.Pose.Position
 	if !m.inWorld() {
 		m.position.SetActive(true) // prepare_to_enter_world
 	}
-	g.world.Body(&g.crowd.Obstacles[m.on], &w.body)
+	g.world.Body(m.self(), &w.body)
 	w.body.Target, w.body.Passes = r.Touch.Missile, r.Touch.Passes
 	if !g.world.Adjust(&p, w.body.Spheres[0].Centre, true) || !g.world.Present(p.Cell) {
 		r.Pose.Position = p
@@ -231,7 +251,7 @@ func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 		return false
 	}
 	m.arrive()
-	g.note(w.e, m.on, r)
+	m.note()
 	return true
 }
 
@@ -292,7 +312,7 @@ func (e *Engine) showRows(_, _, from, to int) {
 	c := e.world.Columns()
 	for i := from; i < to; i++ {
 		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
-			e.land.pose(e, i, &c.Pose[i], &c.Body[i], &c.Sequence[i])
+			e.pose(&e.land.crowd.Obstacles[i], &c.Pose[i], &c.Body[i], &c.Sequence[i])
 		}
 	}
 }
@@ -306,7 +326,7 @@ func (m *mover) standUp() {
 		r.Body.Transient &^= components.Placed
 		return
 	}
-	g.note(m.w.e, m.on, r)
+	m.note()
 	placed := r.Body.Transient&components.Placed != 0
 	r.Body.Transient &^= components.Placed
 	p := r.Pose.Position
@@ -331,8 +351,8 @@ func (m *mover) standUp() {
 
 // noted keeps what others see of m up to date while one after another is told something.
 func (m *mover) noted() {
-	if g := m.w.e.land; g != nil && m.on >= 0 {
-		g.note(m.w.e, m.on, m.row())
+	if m.w.e.land != nil && m.on >= 0 {
+		m.note()
 	}
 }
 
@@ -346,4 +366,65 @@ func (m *mover) ground() {
 	if plane, cell, ok := g.world.Below(&r.Pose.Position, m.w.body.Spheres[0].Centre); ok {
 		r.Body.ContactNormal, r.Touch.D, r.Touch.Cell = plane.Normal, plane.D, cell
 	}
+}
+
+// setEthereal has m be passed through, or not any more: then only once nobody
+// stands in it, which is tried again at every step (11 §2 set_ethereal).
+func (m *mover) setEthereal(on bool) {
+	r := m.row()
+	b := r.Body
+	b.Transient &^= components.CheckEthereal
+	m.setBit(components.Ethereal, on)
+	if g := m.w.e.land; !on && g != nil && r.Identity.Parent == 0 && m.inWorld() && m.w.sweeper.Overlaps(m.on, &m.w.body) {
+		b.State |= components.Ethereal
+		b.Transient |= components.CheckEthereal
+	}
+}
+
+// hashCrowd adds in which cells all are registered, and where in the lists of
+// these: those who are run into first depend on it.
+func (e *Engine) hashCrowd(h *ecs.Hash) {
+	if e.land == nil {
+		return
+	}
+	g := &e.land.crowd
+	for _, row := range e.world.Order() {
+		for _, id := range g.CellsOf(int(row)) {
+			h.U32(uint32(id))
+			h.U32(uint32(g.Rank(int(row), id)))
+		}
+		h.U32(0)
+	}
+}
+
+// checkCrowd: the crowd knows of everybody what his row says, and who is
+// registered where agrees both ways.
+func (e *Engine) checkCrowd() error {
+	if e.land == nil {
+		return nil
+	}
+	g := &e.land.crowd
+	if err := g.Check(e.world.Rows()); err != nil {
+		return err
+	}
+	c := e.world.Columns()
+	for i := range g.Obstacles {
+		o, r := &g.Obstacles[i], &c.Cold[i]
+		if o.Guid != r.Identity.Guid || o.Parent != r.Identity.Parent || o.Place != c.Pose[i].Position || o.Setup != r.Identity.Setup ||
+			o.Scale != r.Traits.Scale || o.Traits != r.Traits.Flags || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
+			return fmt.Errorf("0x%08X stands at %+v, and is seen as %+v", r.Identity.Guid, c.Pose[i].Position, *o)
+		}
+		if in := len(g.CellsOf(i)) > 0; in && (o.Place.Cell == 0 || c.Body[i].Transient&components.Lost != 0) {
+			return fmt.Errorf("0x%08X is in no cell, and met in %08X", o.Guid, g.CellsOf(i))
+		}
+	}
+	return nil
+}
+
+// bytes is the memory that the crowd takes; the land is not the engine's own.
+func (g *land) bytes() uintptr {
+	if g == nil {
+		return 0
+	}
+	return g.crowd.Bytes() + room(g.moved)
 }

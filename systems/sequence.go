@@ -46,6 +46,10 @@ func (w *worker) sequence(from, to int) {
 			continue
 		}
 		todo[k] = update
+		if body.Transient&components.CheckEthereal != 0 { // 11 §5, 3
+			w.mover.at(from + k)
+			w.mover.setEthereal(false)
+		}
 		off := &offsets[k]
 		off.Origin[0], off.Origin[1], off.Origin[2] = 0, 0, 0
 		off.Rotation.W, off.Rotation.V[0], off.Rotation.V[1], off.Rotation.V[2] = 1, 0, 0, 0

@@ -28,16 +28,17 @@ type worker struct {
 	chunkOutbox int            // where those of the chunk in hand begin
 	due         []due          // rows whose voyeurs are due
 	sweeper     collision.Sweep
-	body        collision.Body   // who is swept
-	arrival     position.Arrival // what that came to
-	cells       []space.CellID   // and where it stands then
-	regs        []registration   // of the tick
-	regCells    []space.CellID   // their cells
-	fetched     space.CellID     // of no meaning
-	hooks       motion.HookQueue // of the chunk, in row order
-	offset      []space.Frame    // what the sequence moved, then where the step wants to go
-	todo        []uint8          // per row, below
-	ends        []int32          // where a row's hooks end in hooks
+	body        collision.Body     // who is swept
+	self        collision.Obstacle // who is swept, as others see him
+	arrival     position.Arrival   // what that came to
+	cells       []space.CellID     // and where it stands then
+	regs        []registration     // of the tick
+	regCells    []space.CellID     // their cells
+	fetched     space.CellID       // of no meaning
+	hooks       motion.HookQueue   // of the chunk, in row order
+	offset      []space.Frame      // what the sequence moved, then where the step wants to go
+	todo        []uint8            // per row, below
+	ends        []int32            // where a row's hooks end in hooks
 }
 
 // What is to be done with a row in this tick.

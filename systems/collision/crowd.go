@@ -1,7 +1,9 @@
 package collision
 
 import (
+	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
@@ -206,4 +208,34 @@ func (w *World) boxes(o *Obstacle) []box {
 		}
 	}
 	return list
+}
+
+// Bytes returns the memory that the crowd takes.
+func (c *Crowd) Bytes() uintptr {
+	return uintptr(cap(c.Obstacles))*unsafe.Sizeof(Obstacle{}) + uintptr(cap(c.shadows))*unsafe.Sizeof(shadow{}) + c.rosters.bytes()
+}
+
+// Check walks what must hold of so many rows: each is in the list of each cell
+// that it says it stands in, once, and in no other.
+func (c *Crowd) Check(rows int) error {
+	if len(c.Obstacles) != rows || len(c.shadows) != rows {
+		return fmt.Errorf("crowd: %d and %d rows, not %d", len(c.Obstacles), len(c.shadows), rows)
+	}
+	entries := 0
+	for i := range c.shadows {
+		cells := c.CellsOf(i)
+		entries += len(cells)
+		for k, id := range cells {
+			if slices.Contains(cells[:k], id) || c.Rank(i, id) < 0 {
+				return fmt.Errorf("crowd: row %d stands in %08X, and %d times in %08X", i, cells, c.Rank(i, id)+1, uint32(id))
+			}
+		}
+	}
+	for i := range c.rosters.slots {
+		entries -= int(c.rosters.slots[i].n)
+	}
+	if entries != 0 {
+		return fmt.Errorf("crowd: %d more entries are said than there are", entries)
+	}
+	return nil
 }
