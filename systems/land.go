@@ -81,30 +81,104 @@ func (e *Engine) pose(o *collision.Obstacle, pose *components.Pose, b *component
 func (w *worker) sweepLand(from, to int) {
 	e, c := w.e, w.c
 	tick, mayRest := uint32(e.tick), !e.options.AlwaysUpdate
-	for i := from; i < to; i++ {
-		if w.todo[i-from] != skip {
-			w.fetched += e.land.crowd.FetchRow(i)
+	rest, poses, bodies, touches := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Touch[from:to]
+	todo, offsets := w.todo[:len(rest)], w.offset[:len(rest)]
+	poses, bodies, touches = poses[:len(rest)], bodies[:len(rest)], touches[:len(rest)]
+	for k := range rest {
+		if todo[k] != skip {
+			w.fetched += e.land.crowd.FetchRow(from + k)
 		}
 	}
-	for i := from; i < to; i++ {
-		if w.todo[i-from] == skip {
+	m := &w.mover
+	for k := range rest {
+		if todo[k] == skip {
 			continue
 		}
-		m := &w.mover
-		m.at(i)
-		old := c.Pose[i].Position
-		m.step(&w.offset[i-from])
-		if now := &c.Pose[i].Position; now.Cell != old.Cell && m.inWorld() {
-			w.emit(i, Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(now)})
+		pose, body := &poses[k], &bodies[k]
+		if !w.sized(from+k, rest[k].Busy) || !w.stride(from+k, pose, body, &touches[k], &offsets[k]) {
+			m.at(from + k)
+			old := pose.Position
+			m.step(&offsets[k])
+			if pose.Cell != old.Cell && m.inWorld() {
+				w.emit(from+k, Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(&pose.Position)})
+			}
 		}
-		rest := &c.Rest[i]
-		if rest.Busy&clocks != 0 {
-			w.clocks(i, rest)
+		if rest[k].Busy&clocks != 0 {
+			w.clocks(from+k, &rest[k])
 		}
-		if mayRest && space.Zero(&c.Body[i].Achieved) && w.restful(i) {
-			rest.Since = tick
+		if mayRest && space.Zero(&body.Achieved) && w.restful(from+k) {
+			rest[k].Since = tick
 		}
 	}
+}
+
+const (
+	// striding is what a body is that may stride ([worker.stride]),
+	striding = components.Contact | components.OnWalkable
+	// and not what it is not: then its step has more to it.
+	unlikeStriding = components.Sliding | components.WaterContact | components.AtWalls | components.Falling |
+		components.StationaryFall | components.StationaryStop | components.StationaryStuck
+	stumbling = components.AlignPath | components.Sledding | components.Missile | components.ParticleEmitter
+)
+
+// stride commits the step of a walker whom nothing is in the way of, which is
+// nearly every step: what [mover.step] would do and no more, of which a test
+// makes sure. It reports false, with nothing done, when that may not be so.
+func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch *components.Touch, next *space.Frame) bool {
+	g := w.e.land
+	o := &g.crowd.Obstacles[i]
+	if b.Transient&(striding|unlikeStriding) != striding || b.State&stumbling != 0 || !touch.Met.Empty() ||
+		touch.Cell == 0 || !touch.Cell.SameBlock(pose.Cell) || o.State&components.HasPhysicsBSP != 0 || !w.strider(o) {
+		return false
+	}
+	if space.Equal(next.Origin, pose.Frame.Origin) {
+		position.Refuse(pose, b, &next.Rotation)
+		return true
+	}
+	if space.Dot(b.Velocity, b.ContactNormal) > space.Eps { // check_contact
+		return false
+	}
+	ground := collision.Plane{Normal: b.ContactNormal, D: touch.D}
+	origin, plane, ok := w.sweeper.Stroll(&w.walker, &pose.Position, next, &ground)
+	if !ok {
+		return false
+	}
+	q, from := w.e.quantum, &pose.Frame.Origin
+	b.Achieved[0], b.Achieved[1], b.Achieved[2] = (origin[0]-from[0])/q, (origin[1]-from[1])/q, (origin[2]-from[2])/q
+	from[0], from[1], from[2] = origin[0], origin[1], origin[2]
+	r, t := &pose.Frame.Rotation, &next.Rotation
+	r.W, r.V[0], r.V[1], r.V[2] = t.W, t.V[0], t.V[1], t.V[2]
+	b.ContactNormal, touch.D, touch.Cell = plane.Normal, plane.D, pose.Cell
+	b.Omega = space.Vec3{} // calc_acceleration
+	touch.Sliding = space.Vec3{}
+	w.cells = append(w.cells[:0], pose.Cell)
+	w.register(i, w.cells)
+	return true
+}
+
+// sized reports whether others see a row at the scale that it has now: a hook may
+// have changed that in this tick.
+func (w *worker) sized(i int, busy components.Busy) bool {
+	scale := w.e.land.crowd.Obstacles[i].Scale
+	if busy&(components.Scaled|components.Ramping) == 0 {
+		return scale == 1
+	}
+	return scale == w.c.Cold[i].Traits.Scale
+}
+
+// strider makes the worker's walker of what stands in a row, which mostly is what
+// stood in the one before. It reports false for who does not walk by [collision.Sweep.Stroll].
+func (w *worker) strider(o *collision.Obstacle) bool {
+	b := &w.walker
+	if o.Setup != w.walkerSetup || o.Scale != w.walkerScale || b.SphereCount == 0 {
+		if !w.e.land.world.Body(o, b) || !b.FreeRotate {
+			b.SphereCount = 0
+			return false
+		}
+		w.walkerSetup, w.walkerScale = o.Setup, o.Scale
+	}
+	b.Guid = o.Guid
+	return true
 }
 
 // step commits a step to next, a frame in the current block, as far as the sweep
@@ -214,14 +288,18 @@ func (m *mover) lost(from space.Position) {
 
 // register has m stand in cells: at once, or when all have been updated.
 func (m *mover) register(cells []space.CellID) {
-	w := m.w
-	if !w.e.updating {
-		w.e.land.crowd.Register(m.on, cells)
+	if !m.w.e.updating {
+		m.w.e.land.crowd.Register(m.on, cells)
 		return
 	}
+	m.w.register(m.on, cells)
+}
+
+// register notes that a row stands in cells when all have been updated.
+func (w *worker) register(i int, cells []space.CellID) {
 	at := int32(len(w.regCells))
 	w.regCells = append(w.regCells, cells...)
-	w.regs = append(w.regs, registration{row: int32(m.on), worker: w.index, from: at, to: int32(len(w.regCells))})
+	w.regs = append(w.regs, registration{row: int32(i), worker: w.index, from: at, to: int32(len(w.regCells))})
 }
 
 // place is SetPosition where there is something to run into (11 §9).
@@ -312,7 +390,12 @@ func (e *Engine) showRows(_, _, from, to int) {
 	c := e.world.Columns()
 	for i := from; i < to; i++ {
 		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
-			e.pose(&e.land.crowd.Obstacles[i], &c.Pose[i], &c.Body[i], &c.Sequence[i])
+			o := &e.land.crowd.Obstacles[i]
+			e.pose(o, &c.Pose[i], &c.Body[i], &c.Sequence[i])
+			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
+				o.Scale = c.Cold[i].Traits.Scale
+				o.Reach = e.land.world.Reach(o)
+			}
 		}
 	}
 }

@@ -28,7 +28,10 @@ type worker struct {
 	chunkOutbox int            // where those of the chunk in hand begin
 	due         []due          // rows whose voyeurs are due
 	sweeper     collision.Sweep
-	body        collision.Body     // who is swept
+	body        collision.Body // who is swept
+	walker      collision.Body // as [worker.strider] made it last,
+	walkerSetup int32          // of this
+	walkerScale float32
 	self        collision.Obstacle // who is swept, as others see him
 	arrival     position.Arrival   // what that came to
 	cells       []space.CellID     // and where it stands then

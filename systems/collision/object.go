@@ -45,14 +45,14 @@ func (w *World) Reach(o *Obstacle) (far float32) {
 	return far * o.Scale * slack
 }
 
-// clear reports whether an obstacle is so far from where sphere 0 of radius r is,
-// and within way metres of there, that running into it is out of the question.
-func (s *Sweep) clear(o *Obstacle, centre space.Vec3, way float32) bool {
-	if o.Reach == 0 || !o.Place.Cell.SameBlock(s.check.Cell) {
+// beyond reports whether an obstacle is so far from a point of a cell's block that
+// what reaches so far from there in plan does not run into it.
+func (o *Obstacle) beyond(id space.CellID, centre *space.Vec3, far float32) bool {
+	if o.Reach == 0 || !o.Place.Cell.SameBlock(id) {
 		return false
 	}
 	x, y := centre[0]-o.Place.Frame.Origin[0], centre[1]-o.Place.Frame.Origin[1]
-	far := o.Reach + s.reach + way
+	far += o.Reach
 	return float32(x*x)+float32(y*y) > float32(far*far)
 }
 
@@ -67,12 +67,9 @@ func (s *Sweep) objects(c cell) Transition {
 			return t
 		}
 	}
-	if s.World.Crowd == nil {
-		return OK
-	}
 	for _, row := range s.World.Crowd.in(c.id) {
 		o := &s.World.Crowd.Obstacles[row]
-		if o.Guid == s.body.Guid || o.Parent != 0 || s.clear(o, s.global[0].Centre, 0) {
+		if o.Guid == s.body.Guid || o.Parent != 0 || o.beyond(s.check.Cell, &s.global[0].Centre, s.reach) {
 			continue
 		}
 		if t := s.meet(o); t != OK {

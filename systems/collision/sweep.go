@@ -25,11 +25,6 @@ func (s *Sweep) objectInfo() {
 // stands on. It reports false for failure: the body stays where it was
 // (11 §5.6), and only KillsVelocity counts of the results.
 func (s *Sweep) Move(body *Body, from, to *space.Position, at *Standing) bool {
-	return s.stroll(body, from, to, at) || s.forge(body, from, to, at)
-}
-
-// forge is Move by the whole algorithm.
-func (s *Sweep) forge(body *Body, from, to *space.Position, at *Standing) bool {
 	s.reset(body)
 	s.objectInfo()
 	if at.Ground.Valid {
