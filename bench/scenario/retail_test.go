@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
 )
 
@@ -29,6 +30,16 @@ func TestRetailClockOnLand(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		for _, guid := range []uint32{0x7F000001, 0x7F000002} { // things held, by the first and by each other
+			held := systems.NewSpawn(guid, space.Position{})
+			held.Setup = tables.Setups[0].ID
+			if held.Parent, held.Location = s.Entities[0].Guid, guid&1; guid == 0x7F000002 {
+				held.Parent = guid - 1
+			}
+			if err := e.Spawn(held); err != nil {
+				t.Fatal(err)
+			}
+		}
 		events, now, sum := s.Events, 0.0, uint64(0)
 		for i := 0; now < float64(s.Ticks)/s.TickHz; i++ {
 			for len(events) > 0 && float64(events[0].Tick)/s.TickHz <= now {
@@ -49,6 +60,15 @@ func TestRetailClockOnLand(t *testing.T) {
 				t.Fatalf("%s at %v s: %v", s.Name, now, err)
 			}
 			sum = sum*31 + e.Hash()
+			if i%9 == 4 { // put down and taken again
+				if err := e.Command(systems.Command{Guid: 0x7F000001, Do: systems.DoPosition, Place: s.Entities[0].Place, Contact: true}); err != nil {
+					t.Fatal(err)
+				}
+			} else if i%9 == 8 {
+				if err := e.Command(systems.Command{Guid: 0x7F000001, Do: systems.DoParent, Target: s.Entities[0].Guid}); err != nil {
+					t.Fatal(err)
+				}
+			}
 			now += frames[i%len(frames)]
 		}
 		return sum

@@ -54,7 +54,7 @@ func (f *figure) Met(uint32)                                  {}
 func (f *figure) Parted(uint32)                               {}
 func (f *figure) Stepping() bool                              { return f.c.updating }
 func (f *figure) StateOf(uint32) (components.StateBits, bool) { return 0, false }
-func (f *figure) WallNow() float64 { return f.Now() }
+func (f *figure) WallNow() float64                            { return f.Now() }
 
 func (f *figure) ActivityChanges(bool) {}
 
