@@ -106,9 +106,10 @@ func (e *Engine) settleHeld(w *worker) {
 		if !e.canHold(id.Parent, id.Location) {
 			id.Parent, id.Location = 0, 0
 			h.drops(x.holder, x.held)
-			continue
+		} else {
+			m.showHeld()
 		}
-		m.showHeld()
+		m.noted()
 	}
 }
 

@@ -9,8 +9,10 @@ const (
 	ParkedSeconds    = 30
 	// MaxParkedBytes is ours: without it the other bounds admit gigabytes.
 	MaxParkedBytes = 32 << 20
-	// buffers above this are not kept for reuse
-	parkedKeep = 512
+	// buffers above this are not kept for reuse, nor any when more than so many
+	// messages were parked and none is left
+	parkedKeep      = 512
+	parkedKeepNodes = 4096
 )
 
 // none is the link that leads nowhere.
@@ -205,4 +207,7 @@ func (p *Parked) remove(i int32) {
 	}
 	n.later = p.free
 	p.free = i
+	if p.count == 0 && len(p.nodes) > parkedKeepNodes {
+		p.nodes, p.free = nil, none
+	}
 }
