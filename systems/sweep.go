@@ -9,9 +9,9 @@ import (
 // clocks are what a commit is followed by something for.
 const clocks = components.Pends | components.Chases | components.MovingTo | components.Stuck | components.Targeting
 
-// sweep is the fourth stage: where the step may end, and what follows from
-// having come there (steps f to j). There is no collision yet: every move and
-// every hard placement is accepted as it is, and contact never changes by itself.
+// sweep is the fourth stage, for engines without land: every step and every hard
+// placement is accepted as it is, and contact never changes by itself (14 §10).
+// What follows from having come there are steps f to j.
 func (w *worker) sweep(from, to int) {
 	e, c := w.e, w.c
 	q, tick, mayRest := e.quantum, uint32(e.tick), !e.options.AlwaysUpdate
