@@ -264,6 +264,7 @@ func (e *Engine) crowdTick() {
 			g.pose(e, i, &c.Pose[i], &c.Body[i], &c.Sequence[i])
 		}
 	}
+	g.world.Land.EndTick()
 }
 
 // standUp puts a new remote into its place, as on entering the world (11 §9):
