@@ -113,3 +113,21 @@ func bytesOf[T any](s []T) int64 {
 
 // base is the id of the block's cells but for their index.
 func base(b *dat.Block) space.CellID { return space.CellID(uint32(b.X)<<24 | uint32(b.Y)<<16) }
+
+// Furnish reads every block on record and puts its objects into its cells, so that
+// nothing is left to be done on demand, and returns the first error. It is for land
+// that fits into its limit.
+func (l *Land) Furnish() error {
+	if err := l.LoadAll(); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	ids := slices.Clone(l.loaded)
+	l.mu.Unlock()
+	for _, id := range ids {
+		if b := l.block(id>>8, id&0xFF); b.Land != nil {
+			l.furnish(b)
+		}
+	}
+	return nil
+}
