@@ -9,6 +9,7 @@
 //	mover.go       the ideal mover: what a remote does and where it then is
 //	errand.go      what a mover of the busy load does besides
 //	place.go       where remotes start, and from world metres to cells and back
+//	terrain.go     what they walk on when the engine sweeps; ground/ makes the land
 //	population.go  a real world's placements, read from a file
 //	stream.go      all movers' messages, encoded, by tick
 //	run.go         a run: spawn, warm up, feed and tick against the clock
@@ -50,6 +51,10 @@
 // normalised. A large creature at a high s runs tens of metres a second: more than
 // its leash (13 §4) lets a remote go on one position event a second. The error of
 // such a load is that of the rules, and not to be compared with that of humanoids.
+//
+// With a sweep the movers start where one can stand, on a plane or on a land (see
+// [LoadGround]), and are as high as the ground below them; they know of nothing
+// else in the way, so that errors are larger by what remotes run into.
 //
 // # Invariants
 //

@@ -154,7 +154,7 @@ func (s *Stream) sendMoveTo(w *Window, i int, after bool) error {
 		other, _ := s.neighbour(i)
 		to := &s.movers[other]
 		b.Type, b.Target = wire.TypeMoveToObject, FirstGuid+uint32(other)
-		b.Cell, b.Origin = to.inCell(to.indoors)
+		b.Cell, b.Origin = s.at(to).inCell(to.indoors)
 	} else {
 		sin, cos := space.SinCos(e.script.within(0, 2*math.Pi))
 		far := e.script.within(nearMin, nearMax)
@@ -164,7 +164,7 @@ func (s *Stream) sendMoveTo(w *Window, i int, after bool) error {
 		to.keepIn()
 		e.goal = to.worldPoint
 		b.Type, b.Target = wire.TypeMoveToPosition, 0
-		b.Cell, b.Origin = to.inCell(m.indoors)
+		b.Cell, b.Origin = s.at(&to).inCell(m.indoors)
 	}
 	m.moves++
 	o.Guid, o.Movement = FirstGuid+uint32(i), m.moves

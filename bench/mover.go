@@ -69,6 +69,7 @@ type mover struct {
 	heading float64 // rad, compass: 0 north, clockwise
 	clock   float64 // s, when the current cycle ends
 	gait    *Gait
+	area    *area        // in which it stays outdoors, nil for all of the world
 	indoors space.CellID // its cell when that is indoors, else 0
 	scale   float32
 	speed   float32          // of its runs
@@ -83,11 +84,12 @@ type mover struct {
 }
 
 // begin stands the mover at its start, part-way into a first idle.
-func (m *mover) begin(s *start, seed uint64, index int) {
+func (m *mover) begin(s *start, a *area, seed uint64, index int) {
 	*m = mover{
 		worldPoint: inWorld(s.position.Cell, s.position.Frame.Origin),
 		heading:    headingOf(s.position.Frame.Rotation),
 		gait:       s.gait,
+		area:       a,
 		scale:      s.scale,
 		script:     newRNG(seed, index, forScript),
 		noise:      newRNG(seed, index, forNoise),
@@ -212,11 +214,10 @@ func (m *mover) advance() {
 	m.keepIn()
 }
 
-// keepIn keeps the mover in the world, or near its landblock.
+// keepIn keeps the mover in its area, or near its landblock.
 func (m *mover) keepIn() {
 	if m.indoors == 0 {
-		m.x = min(max(m.x, worldMargin), worldSide-worldMargin)
-		m.y = min(max(m.y, worldMargin), worldSide-worldMargin)
+		m.area.keep(&m.worldPoint)
 		return
 	}
 	x, y := float64(m.indoors.BlockX())*space.BlockSide, float64(m.indoors.BlockY())*space.BlockSide

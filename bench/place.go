@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/gait-engine/gait/bench/ground"
 	"github.com/gait-engine/gait/space"
 )
 
@@ -24,6 +26,28 @@ const (
 // denseEast and denseNorth are the block around which a dense load gathers.
 const denseEast, denseNorth = 0xA9, 0xB4
 
+// dense are its nine landblocks.
+var dense = ground.Rect{West: denseEast - 1, South: denseNorth - 1, Width: 3, Depth: 3}
+
+// startTries bounds the search for a place where a mover can stand.
+const startTries = 1000
+
+// startsIn returns the landblocks in which a load's movers start.
+func (g *Ground) startsIn(load Load) (ground.Rect, error) {
+	const blocks = space.WorldCells / 8
+	r := ground.Rect{West: startMargin, South: startMargin, Width: blocks - 2*startMargin, Depth: blocks - 2*startMargin}
+	if g != nil && g.rect.Width > 0 {
+		r = g.rect
+	}
+	if load != Dense {
+		return r, nil
+	}
+	if dense.West < r.West || dense.South < r.South || dense.West+dense.Width > r.West+r.Width || dense.South+dense.Depth > r.South+r.Depth {
+		return r, fmt.Errorf("%w: the land is too small for the nine blocks of the dense load", ErrConfig)
+	}
+	return dense, nil
+}
+
 // start is where and as what a mover begins.
 type start struct {
 	position space.Position
@@ -31,14 +55,13 @@ type start struct {
 	scale    float32
 }
 
-// randomStart stands a humanoid in a random outdoor cell, of the world or of
-// nine landblocks.
-func randomStart(r *rng, dense bool) start {
-	const blocks = space.WorldCells / 8
-	east, north := startMargin+r.below(blocks-2*startMargin), startMargin+r.below(blocks-2*startMargin)
-	if dense {
-		east, north = denseEast-1+r.below(3), denseNorth-1+r.below(3)
+// randomStart stands a humanoid in a random outdoor cell of some landblocks.
+func randomStart(r *rng, in ground.Rect) start {
+	if in == dense { // its movers draw a block of the world first, and then one of these
+		r.next()
+		r.next()
 	}
+	east, north := uint32(in.West)+r.below(uint32(in.Width)), uint32(in.South)+r.below(uint32(in.Depth))
 	cell := r.below(64)
 	o := space.Vec3{
 		float32(float64(cell>>3)*space.CellSide + r.within(0.01, space.CellSide-0.01)),
@@ -56,12 +79,13 @@ func randomStart(r *rng, dense bool) start {
 }
 
 // near moves a start near to another one.
-func (s *start) near(o *start, r *rng) {
+func (s *start) near(o *start, in *area, r *rng) {
 	p := inWorld(o.position.Cell, o.position.Frame.Origin)
 	sin, cos := space.SinCos(r.within(0, 2*math.Pi))
 	far := r.within(nearMin, nearMax)
 	p.x += float64(far * sin)
 	p.y += float64(far * cos)
+	in.keep(&p)
 	s.position.Cell, s.position.Frame.Origin = p.inCell(0)
 }
 

@@ -6,9 +6,6 @@ import (
 	"text/tabwriter"
 )
 
-// SweepNone is what a result says of the sweep while there is none.
-const SweepNone = "none"
-
 // Result holds the figures of a run, or the medians of several. Its JSON is one
 // object with a fixed set of keys.
 type Result struct {

@@ -14,6 +14,7 @@ import (
 // Config says what to run.
 type Config struct {
 	Tables     *dat.Tables // with the records of both gaits
+	Ground     *Ground     // nil: no sweep
 	Load       Load
 	Remotes    int
 	Ticks      int // that are timed
@@ -100,12 +101,16 @@ type run struct {
 
 func (r *run) run() (Result, error) {
 	var err error
-	if r.stream, err = NewStream(r.Load, r.Remotes, r.Seed, r.Population); err != nil {
+	if r.stream, err = NewStreamOn(r.Ground, r.Load, r.Remotes, r.Seed, r.Population); err != nil {
 		return Result{}, err
 	}
 	r.times = make([]float64, 0, r.Ticks)
 	before, held := heap(), r.window.size()
-	if r.engine, err = Spawned(r.stream, systems.Options{Tables: r.Tables, Workers: r.Workers}); err != nil {
+	options := systems.Options{Tables: r.Tables, Workers: r.Workers}
+	if r.Ground != nil {
+		options.Land = r.Ground.Land
+	}
+	if r.engine, err = Spawned(r.stream, options); err != nil {
 		return Result{}, err
 	}
 	r.floor.samples = r.floor.samples[:0]
@@ -281,6 +286,9 @@ func (r *run) result() Result {
 		FloorNs:            r.floor.perRemote(),
 		Hash:               fmt.Sprintf("%016x", r.engine.Hash()),
 		EarlyAllocsPerTick: float64(r.mallocs-r.late) / float64(max(r.Ticks/2, 1)),
+	}
+	if r.Ground != nil {
+		result.Sweep = r.Ground.Sweep
 	}
 	result.TimesFloor = result.NsMedian / result.FloorNs
 	errors, lost := r.stream.Errors(r.engine.View())

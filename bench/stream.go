@@ -17,6 +17,7 @@ const MaxRemotes = 1 << 24
 // movers are.
 type Stream struct {
 	load    Load
+	ground  *Ground // nil: everything lies at height 0, or as high as it starts
 	starts  []start
 	movers  []mover
 	errands []errands // of the busy load's movers
@@ -32,6 +33,13 @@ type Stream struct {
 // population, mover i starts as placement i·len/n, so that fewer are spread over
 // all of it and more stand upon each other.
 func NewStream(load Load, n int, seed uint64, population []Placement) (*Stream, error) {
+	return NewStreamOn(nil, load, n, seed, population)
+}
+
+// NewStreamOn is [NewStream] over a ground. Movers without a population start
+// where one can stand on it, and outdoors all of them are as high as it is. They
+// know of nothing else that is in the way.
+func NewStreamOn(g *Ground, load Load, n int, seed uint64, population []Placement) (*Stream, error) {
 	if _, err := ParseLoad(string(load)); err != nil {
 		return nil, err
 	}
@@ -44,18 +52,34 @@ func NewStream(load Load, n int, seed uint64, population []Placement) (*Stream, 
 	if population != nil && len(population) == 0 {
 		return nil, fmt.Errorf("%w: the population is empty", ErrConfig)
 	}
-	s := &Stream{load: load, starts: make([]start, n), movers: make([]mover, n)}
+	r, err := g.startsIn(load)
+	if err != nil {
+		return nil, err
+	}
+	var area *area
+	if g != nil {
+		area = &g.area
+	}
+	s := &Stream{load: load, ground: g, starts: make([]start, n), movers: make([]mover, n)}
 	for i := range s.starts {
 		if population != nil {
 			s.starts[i] = population[int64(i)*int64(len(population))/int64(n)].start()
+			g.settle(&s.starts[i])
 		} else {
-			r := newRNG(seed, i, forStart)
-			s.starts[i] = randomStart(&r, load == Dense)
+			draw := newRNG(seed, i, forStart)
+			s.starts[i] = randomStart(&draw, r)
+			for tries := 0; !g.settle(&s.starts[i]); tries++ {
+				if tries == startTries {
+					return nil, fmt.Errorf("%w: in %d tries no place was found where mover %d could stand", ErrConfig, startTries, i)
+				}
+				s.starts[i] = randomStart(&draw, r)
+			}
 			if load == Busy && i%2 == 1 {
-				s.starts[i].near(&s.starts[i-1], &r)
+				s.starts[i].near(&s.starts[i-1], area, &draw)
+				g.settle(&s.starts[i])
 			}
 		}
-		s.movers[i].begin(&s.starts[i], seed, i)
+		s.movers[i].begin(&s.starts[i], area, seed, i)
 	}
 	s.movement.Body.State = wire.NewState()
 	s.movement.Body.Style = wire.CommandIndex(wire.CommandNonCombat)
@@ -89,7 +113,18 @@ func (s *Stream) Error(guid uint32, cell space.CellID, origin space.Vec3) (metre
 	if i < 0 || i >= int64(len(s.movers)) || cell == 0 {
 		return 0, false
 	}
-	return s.movers[i].distance(inWorld(cell, origin)), true
+	return s.at(&s.movers[i]).distance(inWorld(cell, origin)), true
+}
+
+// at is where a mover is, on the ground.
+func (s *Stream) at(m *mover) worldPoint { return s.grounded(m.worldPoint, m.indoors) }
+
+// grounded brings a point outdoors to the height of the ground there.
+func (s *Stream) grounded(p worldPoint, indoors space.CellID) worldPoint {
+	if s.ground != nil && indoors == 0 {
+		p.z, _ = s.ground.height(p)
+	}
+	return p
 }
 
 // WindowBytes is about how much a window holds.
@@ -204,7 +239,7 @@ func (s *Stream) sendPosition(w *Window, i int) error {
 	m.places++
 	e.Guid = FirstGuid + uint32(i)
 	p := &e.Pack
-	p.Place.Cell, p.Place.Frame.Origin = m.seen().inCell(m.indoors)
+	p.Place.Cell, p.Place.Frame.Origin = s.grounded(m.seen(), m.indoors).inCell(m.indoors)
 	p.Place.Frame.Rotation = facing(m.heading)
 	p.Position = m.places
 	p.Flags = wire.PackContact

@@ -36,6 +36,15 @@ func LoadTables(folder, container string) (*dat.Tables, error) {
 }
 
 func foldersOf(fsys fs.FS) (*dat.Tables, error) {
+	sources, err := foldersIn(fsys)
+	if err != nil {
+		return nil, err
+	}
+	return dat.Load(sources...)
+}
+
+// foldersIn opens a folder and the folders directly in it.
+func foldersIn(fsys fs.FS) ([]dat.Source, error) {
 	folders := []string{"."}
 	list, err := fs.ReadDir(fsys, ".")
 	if err != nil {
@@ -52,5 +61,5 @@ func foldersOf(fsys fs.FS) (*dat.Tables, error) {
 			return nil, err
 		}
 	}
-	return dat.Load(sources...)
+	return sources, nil
 }

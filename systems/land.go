@@ -376,6 +376,7 @@ func (e *Engine) crowdTick() {
 		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
 	}
 	e.schedule.Each(e.world.Rows(), g.show)
+	g.world.Land.EndTick()
 }
 
 // fetched is how many lists are fetched ahead.

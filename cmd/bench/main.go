@@ -4,6 +4,8 @@
 //	bench -n 100000 -count 5 -json        medians of five runs, as a JSON object
 //	bench -world population.csv.gz        a real world's placements
 //	bench -dat client_portal.dat          records out of a container
+//	bench -sweep terrain                  on the embedded land, running into it and into each other
+//	bench -sweep terrain -dat client_portal.dat -cell client_cell_1.dat
 //
 // It exits with 0, with 1 when a run fails, with 2 when it is called wrongly.
 package main
@@ -15,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +41,8 @@ type options struct {
 	n, ticks, workers, count int
 	seed                     uint64
 	load, world, tables, dat string
+	sweep, cell              string
+	side                     int
 	profile                  string
 	json                     bool
 }
@@ -65,6 +70,9 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 	flags.StringVar(&o.world, "world", "", "`file` with a world's population, csv or csv.gz")
 	flags.StringVar(&o.tables, "tables", "", "`folder` of loose records, instead of the embedded ones")
 	flags.StringVar(&o.dat, "dat", "", "container `file` with records, instead of the embedded ones")
+	flags.StringVar(&o.sweep, "sweep", bench.SweepNone, "what remotes run into: none, flat or terrain")
+	flags.StringVar(&o.cell, "cell", "", "cell `file` with the land for -sweep terrain, instead of the embedded one; needs -dat or -tables")
+	flags.IntVar(&o.side, "side", bench.DefaultSide, "landblocks to a side of the embedded land")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.StringVar(&o.profile, "profile", "", "write a profile of the first run's ticks into this folder: cpu, mem or trace")
 	flags.IntVar(&o.count, "count", 1, "runs; the figures are medians")
@@ -110,15 +118,29 @@ func (o *options) check(rest []string) error {
 	if o.tables != "" && o.dat != "" {
 		return usage("-tables and -dat both say where records come from; give one")
 	}
+	if !slices.Contains(bench.Sweeps, o.sweep) {
+		return usage("-sweep %s: there are none, flat and terrain", o.sweep)
+	}
+	if o.cell != "" && o.sweep != bench.SweepTerrain {
+		return usage("-cell is the land of -sweep terrain")
+	}
+	if o.cell != "" && o.tables == "" && o.dat == "" {
+		return usage("-cell needs the records that its land is made of: give -dat or -tables")
+	}
+	if o.sweep == bench.SweepTerrain && o.world != "" && o.cell == "" {
+		return usage("a population stands on no embedded land: give -cell with its world")
+	}
 	_, err := bench.ParseLoad(o.load)
 	return err
 }
 
 func (o *options) bench(nGiven bool, stdout, bar io.Writer) (err error) {
 	c := bench.Config{Load: bench.Load(o.load), Remotes: o.n, Ticks: o.ticks, Workers: o.workers, Seed: o.seed, Count: o.count}
-	if c.Tables, err = bench.LoadTables(o.tables, o.dat); err != nil {
+	g := bench.GroundOptions{Sweep: o.sweep, Tables: o.tables, Container: o.dat, Cell: o.cell, Side: o.side}
+	if c.Tables, c.Ground, err = bench.LoadGround(g); err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, c.Ground.Close()) }()
 	if o.world != "" {
 		if c.Population, err = bench.LoadPopulation(o.world); err != nil {
 			return err

@@ -3,10 +3,15 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gait-engine/gait/bench/ground"
+	"github.com/gait-engine/gait/testdata/fixtures"
 )
 
 func TestRun(t *testing.T) {
@@ -18,6 +23,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	small := []string{"-n", "20", "-ticks", "30"}
+	portal, cell, records := landFiles(t)
 	for _, c := range []struct {
 		args []string
 		code int
@@ -29,7 +35,19 @@ func TestRun(t *testing.T) {
 		{append(small, "-tables", "../../testdata/fixtures"), 0, "mixed"},
 		{[]string{"-ticks", "30", "-world", world}, 0, "remotes              2"},
 		{append(small, "-world", world), 0, "remotes              20"},
+		{append(small, "-sweep", "flat"), 0, "mixed, sweep flat"},
+		{append(small, "-sweep", "terrain", "-side", "8"), 0, "mixed, sweep terrain"},
+		{append(small, "-sweep", "terrain", "-side", "5", "-load", "dense", "-tables", "../../testdata/fixtures"), 0, "dense, sweep terrain"},
+		{append(small, "-sweep", "terrain", "-cell", cell, "-tables", records), 0, "mixed, sweep terrain"},
 		{[]string{"-h"}, 0, ""},
+		{[]string{"-sweep", "rain"}, 2, "-sweep rain"},
+		{[]string{"-cell", "a", "-dat", "b"}, 2, "-sweep terrain"},
+		{[]string{"-sweep", "terrain", "-cell", "a"}, 2, "-dat or -tables"},
+		{[]string{"-sweep", "terrain", "-world", world}, 2, "population"},
+		{[]string{"-sweep", "terrain", "-side", "2"}, 2, "2 × 2 blocks"},
+		{[]string{"-sweep", "terrain", "-side", "3", "-load", "dense"}, 2, "too small"},
+		{[]string{"-sweep", "terrain", "-cell", "no such file", "-tables", records}, 1, "no such file"},
+		{[]string{"-sweep", "terrain", "-cell", portal, "-tables", records}, 1, "no landblocks"},
 		{[]string{"-load", "rain"}, 2, `"rain"`},
 		{[]string{"-n", "0"}, 2, "0 remotes"},
 		{[]string{"-ticks", "-1"}, 2, "-1 ticks"},
@@ -58,6 +76,42 @@ func TestRun(t *testing.T) {
 			t.Errorf("%q: output on the wrong side\n%s%s", c.args, out.String(), errs.String())
 		}
 	}
+}
+
+// landFiles writes a land's two files, and a folder with its models and the gaits' records.
+func landFiles(t *testing.T) (portal, cell, records string) {
+	t.Helper()
+	dir := t.TempDir()
+	portal, cell, records = filepath.Join(dir, "portal.dat"), filepath.Join(dir, "cell.dat"), filepath.Join(dir, "records")
+	write := func(name string, b []byte) {
+		if err := os.WriteFile(name, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := ground.Around(6)
+	var p, c bytes.Buffer
+	if err := ground.Write(&p, &c, 3, r); err != nil {
+		t.Fatal(err)
+	}
+	write(portal, p.Bytes())
+	write(cell, c.Bytes())
+	land, err := ground.Make(3, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"humanoid", "creature"} {
+		sub, err := fs.Sub(fixtures.FS, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.CopyFS(filepath.Join(records, folder), sub); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, rec := range land.Portal {
+		write(filepath.Join(records, fmt.Sprintf("%08X.bin", rec.ID)), rec.Data)
+	}
+	return portal, cell, records
 }
 
 func TestJSON(t *testing.T) {

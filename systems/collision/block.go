@@ -20,21 +20,25 @@ type Block struct {
 	empty     uint64      // by land cell: it is dry, and nothing of the land stands in it
 	first     []int32     // cell k's statics are list[first[k]:first[k+1]]: 64 land cells, then the rooms
 	list      []int32
-	buildings [64]int8 // by land cell, index in Land.Buildings, −1 none
-	used      atomic.Uint32
+	buildings [64]int8      // by land cell, index in Land.Buildings, −1 none
+	used      atomic.Uint32 // the land's epoch when it was last met
+	bytes     int64         // as counted
 }
 
-// Land are the landblocks that sweeps run over, loaded when one is first met. It
-// is safe for concurrent use.
+// Land are the landblocks that sweeps run over, loaded when one is first met and
+// dropped when memory runs short ([Land.Limit]). It is safe for concurrent use.
 type Land struct {
 	tables  *dat.Tables
 	sources []dat.Source
 	flat    *Block
-	mu      sync.Mutex
+	epoch   atomic.Uint32 // counts ticks, for telling which blocks were met in the last
 	blocks  [256 * 256]atomic.Pointer[Block]
-	loaded  []int32 // whose blocks are there, in order of loading
-	errs    []error
-	epoch   atomic.Uint32
+
+	furnishing sync.Mutex // is taken before mu
+	mu         sync.Mutex
+	loaded     []int32 // whose blocks are there, in order of loading
+	errs       []error
+	memory     memory
 }
 
 // MaxLandErrors bounds how many errors a [Land] keeps.
@@ -48,7 +52,9 @@ var absent = &Block{}
 
 // NewLand returns the land that sources have on record. t are the tables that
 // [dat.LoadLand] made of the models on it.
-func NewLand(t *dat.Tables, sources ...dat.Source) *Land { return &Land{tables: t, sources: sources} }
+func NewLand(t *dat.Tables, sources ...dat.Source) *Land {
+	return &Land{tables: t, sources: sources, memory: memory{limit: DefaultLandBytes}}
+}
 
 // NewFlat returns an endless plane at some height, metres (14 §10 "flat").
 func NewFlat(ground float32) *Land {
@@ -94,6 +100,9 @@ func (l *Land) block(x, y int32) *Block {
 	if b == nil {
 		b = l.fetch(x, y)
 	}
+	if now := l.epoch.Load(); b.used.Load() != now && b != absent { // written once a tick, since workers share it
+		b.used.Store(now)
+	}
 	return b
 }
 
@@ -120,6 +129,7 @@ func (l *Land) fetch(x, y int32) *Block {
 				b.buildings[k] = int8(i)
 			}
 		}
+		l.count(b)
 	}
 	slot.Store(b)
 	l.loaded = append(l.loaded, x<<8|y)
@@ -188,8 +198,8 @@ func (l *Land) furnish(b *Block) {
 			}
 		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.furnishing.Lock() // and not mu: what stands at the border of a neighbour loads the next one
+	defer l.furnishing.Unlock()
 	if b.furnished.Load() {
 		return
 	}
@@ -203,7 +213,7 @@ func (l *Land) furnish(b *Block) {
 			here := int32(-1)
 			for k := range f.list {
 				c := &f.list[k]
-				if c.block != b {
+				if !c.present() || !c.id.SameBlock(base(b.Land)) { // b itself may have been dropped
 					continue
 				}
 				if here < 0 {
@@ -228,6 +238,11 @@ func (l *Land) furnish(b *Block) {
 			b.empty |= 1 << k
 		}
 	}
+	l.mu.Lock()
+	if l.blocks[x<<8|y].Load() == b {
+		l.count(b)
+	}
+	l.mu.Unlock()
 	b.furnished.Store(true)
 }
 
@@ -240,7 +255,7 @@ func (l *Land) plain(b *Block, i uint32) bool {
 // static makes an obstacle of static i of a block.
 func (l *Land) static(b *dat.Block, i int) Obstacle {
 	st := &b.Statics[i]
-	base := space.CellID(uint32(b.X)<<24 | uint32(b.Y)<<16)
+	base := base(b)
 	o := Obstacle{Scale: 1, State: components.Static, Setup: st.Setup, Hull: st.Hull, Parts: dat.None}
 	o.Place.Frame = st.Frame
 	if i < int(b.Outdoor) {
