@@ -298,10 +298,11 @@ func boxModel(id uint32, low, high space.Vec3) *dat.GfxObj {
 	}
 	mid := space.Scale(space.Add(low, high), 0.5)
 	ball := dat.Sphere{Centre: mid, Radius: space.Length(space.Sub(high, mid))}
-	tree := &dat.BSPNode{Tag: "LEAF", Solid: 1, Index: 7, Sphere: ball}
+	leaf := &dat.BSPNode{Tag: "LEAF", Solid: 1, Index: 7, Sphere: ball}
+	tree := leaf
 	for k, f := range [][4]uint16{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
 		g.Physics = append(g.Physics, dat.PolygonRecord{ID: uint16(k), Vertices: f[:], Stippling: 4})
-		tree.Polygons = append(tree.Polygons, uint16(k))
+		leaf.Polygons = append(leaf.Polygons, uint16(k))
 		var n space.Vec3
 		d := low[k/2]
 		if n[k/2] = -1; k%2 == 1 {
