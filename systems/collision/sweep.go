@@ -55,6 +55,9 @@ func (s *Sweep) Move(body *Body, from, to *space.Position, at *Standing) bool {
 func (s *Sweep) findTransitional() bool {
 	way := space.Offset(&s.begin, &s.end)
 	n := subSteps(way, s.body.Spheres[0].Radius)
+	if n > maxSubSteps {
+		return false
+	}
 	if s.is(freeRotate) {
 		s.current.Frame.Rotation = s.end.Frame.Rotation
 	}
@@ -90,10 +93,17 @@ func (s *Sweep) findTransitional() bool {
 	return result == OK
 }
 
-// subSteps is in how many sub-steps a way is gone by a sphere of a radius (14 §4).
+// maxSubSteps bounds the sub-steps of a sweep: one that is to go farther fails.
+// For the smallest missile that is 400 m a tick; nothing that moves by rule does.
+const maxSubSteps = 4096
+
+// subSteps is in how many sub-steps a way is gone by a sphere of a radius (14
+// §4), more than maxSubSteps for all that are too many or no number.
 func subSteps(way space.Vec3, radius float32) int {
 	d := space.Length(way)
 	switch {
+	case !(d <= maxSubSteps*radius):
+		return maxSubSteps + 1
 	case d > radius:
 		return int(math.Ceil(float64(d / radius)))
 	case space.Zero(&way):
