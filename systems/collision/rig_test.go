@@ -87,14 +87,14 @@ func onFlat(t testing.TB, records dat.Records) *rig {
 	return r
 }
 
-// memory is a source of records that were made in a test.
-type memory map[uint32][]byte
+// folder is a source of records that were made in a test.
+type folder map[uint32][]byte
 
-func (memory) Name() string { return "memory" }
+func (folder) Name() string { return "folder" }
 
-func (m memory) IDs(first, last uint32) []uint32 { return nil }
+func (m folder) IDs(first, last uint32) []uint32 { return nil }
 
-func (m memory) Read(id uint32) ([]byte, error) {
+func (m folder) Read(id uint32) ([]byte, error) {
 	if b, ok := m[id]; ok {
 		return b, nil
 	}
