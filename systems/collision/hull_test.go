@@ -112,7 +112,7 @@ func TestW9_CheckWalkable(t *testing.T) {
 	}
 	// no vertex order spares the corner: the first edge that the point lies outside of must not decide
 	for turn := range 4 {
-		list := square(2, 0)
+		list := tile(2, 0)
 		list = append(list[turn:], list[:turn]...)
 		q := onFlat(t, dat.Records{GfxObjs: []*dat.GfxObj{sheet(0x01000100, list)}})
 		if !carries(q.Shapes, 0, &dat.Sphere{Centre: space.Vec3{1.2, 1.2, 2}, Radius: 0.5}, up, 1) {
@@ -272,7 +272,7 @@ func TestSpec14_L3_PlacementInsert(t *testing.T) {
 func TestW37_EachRoundStartsFromTheRadius(t *testing.T) {
 	// A leaf without polygons in reach, then one that has: the sphere is deep in a
 	// tree whose plane lies .7 away, so that only a radius of 1 gets to its polygons.
-	r := onFlat(t, dat.Records{GfxObjs: []*dat.GfxObj{sheet(0x01000100, square(8, 0.3), []space.Vec3{{3, -4, -4}, {3, -4, 4}, {3, 4, 4}, {3, 4, -4}})}})
+	r := onFlat(t, dat.Records{GfxObjs: []*dat.GfxObj{sheet(0x01000100, tile(8, 0.3), []space.Vec3{{3, -4, -4}, {3, -4, 4}, {3, 4, 4}, {3, 4, -4}})}})
 	h, _ := r.Shapes.GfxObj(0x01000100)
 	root := r.Shapes.Hulls[h].Root
 	// the sheet: .3 of ground; beside it a wall that faces the west at x 3: both cut

@@ -334,8 +334,8 @@ func sheet(id uint32, polygons ...[]space.Vec3) *dat.GfxObj {
 	return g
 }
 
-// square is a level polygon of a side, facing up.
-func square(side, z float32) []space.Vec3 {
+// tile is a level polygon of a side, facing up.
+func tile(side, z float32) []space.Vec3 {
 	h := side / 2
 	return []space.Vec3{{-h, -h, z}, {h, -h, z}, {h, h, z}, {-h, h, z}}
 }

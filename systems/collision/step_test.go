@@ -147,7 +147,7 @@ func TestSpec14_6_WalksOff(t *testing.T) {
 
 // oneSheet is a rig with one level polygon of 2 m around a place, 1 m high, and its index.
 func oneSheet(t testing.TB) (*rig, int32) {
-	r := onFlat(t, dat.Records{GfxObjs: []*dat.GfxObj{sheet(0x01000100, square(2, 0))}, Setups: []*dat.Setup{model(0x02000100, 0x01000100)}})
+	r := onFlat(t, dat.Records{GfxObjs: []*dat.GfxObj{sheet(0x01000100, tile(2, 0))}, Setups: []*dat.Setup{model(0x02000100, 0x01000100)}})
 	h, _ := r.Shapes.GfxObj(0x01000100)
 	return r, r.Shapes.Hulls[h].FirstPolygon
 }
