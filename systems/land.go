@@ -139,20 +139,25 @@ func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch 
 		return false
 	}
 	ground := collision.Plane{Normal: b.ContactNormal, D: touch.D}
-	origin, plane, ok := w.sweeper.Stroll(&w.walker, &pose.Position, next, &ground)
-	if !ok {
+	at := &w.strode
+	if !w.sweeper.Stroll(&w.walker, &pose.Position, next, &ground, at) {
 		return false
 	}
-	q, from := w.e.quantum, &pose.Frame.Origin
+	origin := &at.Origin
+	q, from, was := w.e.quantum, &pose.Frame.Origin, pose.Frame.Origin
 	b.Achieved[0], b.Achieved[1], b.Achieved[2] = (origin[0]-from[0])/q, (origin[1]-from[1])/q, (origin[2]-from[2])/q
 	from[0], from[1], from[2] = origin[0], origin[1], origin[2]
 	r, t := &pose.Frame.Rotation, &next.Rotation
 	r.W, r.V[0], r.V[1], r.V[2] = t.W, t.V[0], t.V[1], t.V[2]
-	b.ContactNormal, touch.D, touch.Cell = plane.Normal, plane.D, pose.Cell
+	b.ContactNormal, touch.D, touch.Cell = at.Plane.Normal, at.Plane.D, at.Cell
 	b.Omega = space.Vec3{} // calc_acceleration
 	touch.Sliding = space.Vec3{}
-	w.cells = append(w.cells[:0], pose.Cell)
-	w.register(i, w.cells)
+	w.register(i, at.Cells)
+	if at.Cell != pose.Cell {
+		ev := Event{Kind: CellChanged, From: Place{pose.Cell, was}, To: Place{at.Cell, at.Origin}}
+		pose.Cell = at.Cell
+		w.emit(i, ev)
+	}
 	return true
 }
 

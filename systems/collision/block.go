@@ -17,7 +17,8 @@ type Block struct {
 	Statics []Obstacle
 
 	furnished atomic.Bool // what follows, and Statics, are there
-	empty     uint64      // by land cell: it is dry, and nothing of the land stands in it
+	open      uint64      // by land cell: it is dry, without a building, and all may enter
+	bare      uint64      // by land cell: nothing of the land stands in it
 	first     []int32     // cell k's statics are list[first[k]:first[k+1]]: 64 land cells, then the rooms
 	list      []int32
 	buildings [64]int8      // by land cell, index in Land.Buildings, −1 none
@@ -65,7 +66,7 @@ func NewFlat(ground float32) *Land {
 	for i := range b.Planes {
 		b.Planes[i] = Plane{Normal: space.Vec3{0, 0, 1}, D: -ground}
 	}
-	f := &Block{Land: b, first: make([]int32, 65), empty: math.MaxUint64}
+	f := &Block{Land: b, first: make([]int32, 65), open: math.MaxUint64, bare: math.MaxUint64}
 	f.noBuildings()
 	f.furnished.Store(true)
 	return &Land{flat: f}
@@ -208,6 +209,7 @@ func (l *Land) furnish(b *Block) {
 	for _, n := range near {
 		for i := range n.Land.Statics {
 			o := l.static(n.Land, i)
+			o.Reach = f.world.reachStill(&o)
 			f.list, f.outside, f.interior = f.list[:0], false, false
 			f.register(&o, true)
 			here := int32(-1)
@@ -234,8 +236,11 @@ func (l *Land) furnish(b *Block) {
 		b.first[k+1] = int32(len(b.list))
 	}
 	for k := range b.buildings {
-		if len(lists[k]) == 0 && b.buildings[k] < 0 && b.Land.Water[k] == dat.Dry && len(b.Land.Restrictions) == 0 {
-			b.empty |= 1 << k
+		if b.buildings[k] < 0 && b.Land.Water[k] == dat.Dry && len(b.Land.Restrictions) == 0 {
+			b.open |= 1 << k
+		}
+		if len(lists[k]) == 0 {
+			b.bare |= 1 << k
 		}
 	}
 	l.mu.Lock()
@@ -244,12 +249,6 @@ func (l *Land) furnish(b *Block) {
 	}
 	l.mu.Unlock()
 	b.furnished.Store(true)
-}
-
-// plain reports whether a land cell is dry and nothing of the land stands in it.
-func (l *Land) plain(b *Block, i uint32) bool {
-	l.furnish(b)
-	return b.empty>>i&1 != 0
 }
 
 // static makes an obstacle of static i of a block.

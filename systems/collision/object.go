@@ -41,8 +41,37 @@ func (w *World) Reach(o *Obstacle) (far float32) {
 	for _, b := range w.Tables.SpheresOf(o.Setup) {
 		at(b.Centre, b.Radius)
 	}
-	const slack = 1.001 // for what rounding does on the way
-	return far * o.Scale * slack
+	return far*o.Scale*reachSlack + reachLeast
+}
+
+const (
+	reachSlack = 1.001 // for what rounding does on the way
+	reachLeast = 0.01  // m, of what consists of nothing too
+)
+
+// reachStill is Reach for what never moves, its polygons included.
+func (w *World) reachStill(o *Obstacle) (far float32) {
+	if o.State&components.HasPhysicsBSP == 0 {
+		return w.Reach(o)
+	}
+	part := func(h int32, place *space.Position, scale float32) {
+		if h < 0 || w.Shapes.Hulls[h].Root < 0 {
+			return
+		}
+		root := &w.Shapes.Nodes[w.Shapes.Hulls[h].Root]
+		d := space.Length(space.Sub(place.Frame.Origin, o.Place.Frame.Origin))
+		far = max(far, d+(space.Length(root.Centre)+root.Radius)*scale)
+	}
+	if o.Setup < 0 {
+		part(o.Hull, &o.Place, o.Scale)
+	} else {
+		scales := w.Tables.PartScales(o.Setup)
+		for i, h := range w.Tables.PartHulls(o.Setup) {
+			place := o.part(w.Tables, i)
+			part(h, &place, o.Scale*scales[i][2])
+		}
+	}
+	return far*reachSlack + reachLeast
 }
 
 // beyond reports whether an obstacle is so far from a point of a cell's block that
@@ -63,7 +92,11 @@ func (s *Sweep) objects(c cell) Transition {
 	}
 	s.World.Land.furnish(c.block)
 	for _, i := range c.block.standing(&c) {
-		if t := s.meet(&c.block.Statics[i]); t != OK {
+		o := &c.block.Statics[i]
+		if o.beyond(s.check.Cell, &s.global[0].Centre, s.reach) {
+			continue
+		}
+		if t := s.meet(o); t != OK {
 			return t
 		}
 	}

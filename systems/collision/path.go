@@ -113,7 +113,8 @@ type Sweep struct {
 	KillsVelocity bool      // the body's velocity is to be zeroed, whatever the sweep ends with
 	Collisions    []uint32  // guids of the bodies met, in order, no duplicates
 
-	cells []cell // the cell array
+	cells []cell         // the cell array
+	ids   []space.CellID // of Stroll
 }
 
 // Position is where the body has come.

@@ -32,6 +32,13 @@ func outcomeOf(s *Sweep) outcome {
 // What strolls goes, bit for bit, where the whole algorithm takes it.
 func TestStrollIsMove(t *testing.T) {
 	w := fixtureLand(t)
+	t.Run("land", func(t *testing.T) { strollIsMove(t, w) })
+	flat := *w
+	flat.Land, flat.Crowd = NewFlat(100), &Crowd{}
+	t.Run("flat", func(t *testing.T) { strollIsMove(t, &flat) })
+}
+
+func strollIsMove(t *testing.T, w *World) {
 	var o Obstacle
 	body := humanoid(t, w, &o)
 	// another body, registered where it stands
@@ -40,12 +47,14 @@ func TestStrollIsMove(t *testing.T) {
 	other := o
 	other.Guid = 2
 	other.Reach = w.Reach(&other)
-	strolled := 0
+	strolled, crossed, descended := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		whole := &Sweep{World: w}
 		blocks := []space.CellID{0xA9B40001, 0xAAB40001, 0xA9B50001, 0xAAB50001}
 		at := space.Position{Cell: rapid.SampledFrom(blocks).Draw(t, "block"), Frame: space.Identity}
-		coordinate := rapid.Float32Range(0, 191.9)
+		coordinate := rapid.OneOf(rapid.Float32Range(0, 191.9), rapid.Map(rapid.Float32Range(0.1, 190), func(v float32) float32 {
+			return float32(int(v)/24*24) + v/400 // near a border
+		}))
 		at.Frame.Origin = space.Vec3{coordinate.Draw(t, "x"), coordinate.Draw(t, "y"), 0}
 		at.Normalize()
 		plane, _, ok := w.Below(&at, body.Spheres[0].Centre)
@@ -72,13 +81,21 @@ func TestStrollIsMove(t *testing.T) {
 			to.Frame.Rotation = space.SetHeading(to.Frame.Rotation, rapid.Float32Range(0, 360).Draw(t, "to heading"))
 			may := standing.OnWalkable && !standing.Sliding && standing.Stationary == 0 && standing.Ground.Valid &&
 				!standing.Ground.Water && standing.Ground.Cell.SameBlock(from.Cell)
-			origin, plane, did := whole.Stroll(body, &from, &to.Frame, &standing.Ground.Plane)
+			var stride Stride
+			did := whole.Stroll(body, &from, &to.Frame, &standing.Ground.Plane, &stride)
+			cells := append([]space.CellID{}, stride.Cells...)
 			done := whole.Move(body, &from, &to, &standing)
 			if may && did {
 				strolled++
-				want := outcome{Place: to, Present: true, Collisions: []uint32{}, Cells: []space.CellID{from.Cell}}
-				want.Place.Frame.Origin = origin
-				want.Contact.set(plane, from.Cell, false)
+				want := outcome{Place: to, Present: true, Collisions: []uint32{}, Cells: cells}
+				want.Place.Cell, want.Place.Frame.Origin = stride.Cell, stride.Origin
+				want.Contact.set(stride.Plane, stride.Cell, false)
+				if stride.Cell != from.Cell {
+					crossed++
+				}
+				if stride.Origin[2] < from.Frame.Origin[2] {
+					descended++
+				}
 				if got := outcomeOf(whole); !done || !reflect.DeepEqual(got, want) {
 					t.Fatalf("from %v to %v the whole algorithm (%v) goes\n%+v, who strolls\n%+v", from, to, done, got, want)
 				}
@@ -90,10 +107,10 @@ func TestStrollIsMove(t *testing.T) {
 			standing = Standing{Ground: whole.Contact, OnWalkable: whole.OnWalkable(), Sliding: whole.Slide.Valid, Normal: whole.Slide.Normal, Stationary: whole.Stationary}
 		}
 	})
+	t.Logf("%d steps strolled, %d into another cell, %d down", strolled, crossed, descended)
 	if strolled == 0 {
 		t.Error("nothing strolled")
 	}
-	t.Logf("%d steps strolled", strolled)
 }
 
 // A walker in the middle of open ground strolls; so that the property above is about something.
@@ -109,7 +126,8 @@ func TestStrollApplies(t *testing.T) {
 	to := *s.Position()
 	to.Frame.Origin[0] += 0.1
 	from, ground := *s.Position(), s.Contact.Plane
-	if _, _, ok := s.Stroll(body, &from, &to.Frame, &ground); !ok {
+	var out Stride
+	if !s.Stroll(body, &from, &to.Frame, &ground, &out) {
 		t.Error("does not stroll")
 	}
 	for name, way := range map[string]space.Vec3{
@@ -117,7 +135,7 @@ func TestStrollApplies(t *testing.T) {
 	} {
 		p := from.Frame
 		p.Origin = space.Add(p.Origin, way)
-		if _, _, ok := s.Stroll(body, &from, &p, &ground); ok {
+		if s.Stroll(body, &from, &p, &ground, &out) {
 			t.Errorf("%s: strolls", name)
 		}
 	}

@@ -74,9 +74,9 @@ type Body struct {
 
 // reach is how far in plan from the centre of sphere 0 the body runs into things.
 func (b *Body) reach() float32 {
-	r := b.Spheres[0].Radius // by which both are tested
+	r := b.Spheres[0].Radius // by which both are tested against bodies
 	if b.SphereCount > 1 {
-		r += space.Length(space.Sub(b.Spheres[1].Centre, b.Spheres[0].Centre))
+		r = max(r, b.Spheres[1].Radius) + space.Length(space.Sub(b.Spheres[1].Centre, b.Spheres[0].Centre))
 	}
 	return r
 }
