@@ -86,7 +86,7 @@ func (w *worker) sweepLand(from, to int) {
 	poses, bodies, touches = poses[:len(rest)], bodies[:len(rest)], touches[:len(rest)]
 	for k := range rest {
 		if todo[k] != skip {
-			w.fetched += e.land.crowd.FetchRow(from + k)
+			w.fetched += e.land.crowd.Fetch(poses[k].Cell) + space.CellID(e.land.world.Land.Fetch(poses[k].Cell))
 		}
 	}
 	m := &w.mover
@@ -370,7 +370,9 @@ func (e *Engine) crowdTick() {
 	for ; len(g.moved) > 0; g.moved = g.moved[min(fetched, len(g.moved)):] {
 		batch := g.moved[:min(fetched, len(g.moved))]
 		for i := range batch {
-			g.fetched += g.crowd.Fetch(e.cellsOf(&batch[i]))
+			for _, id := range e.cellsOf(&batch[i]) {
+				g.fetched += g.crowd.Fetch(id)
+			}
 		}
 		for i := range batch {
 			g.crowd.Register(int(batch[i].row), e.cellsOf(&batch[i]))

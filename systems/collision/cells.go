@@ -63,7 +63,7 @@ func (s *Sweep) findCells() cell {
 func (s *Sweep) insideLandCell() bool {
 	c := &s.checkCell
 	i := s.check.Cell.Index() - 1
-	if c.block == nil || c.id != s.check.Cell || i >= 0x40 || c.block.buildings[i] >= 0 {
+	if c.block == nil || c.id != s.check.Cell || i >= 0x40 || c.block.plots[i].building >= 0 {
 		return false
 	}
 	corner := cellCorner(i)

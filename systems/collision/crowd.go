@@ -52,17 +52,10 @@ func (c *Crowd) CellsOf(row int) []space.CellID {
 // in returns the rows registered in a cell, in list order.
 func (c *Crowd) in(id space.CellID) []int32 { return c.rosters.in(id) }
 
-// Fetch has what is known of some cells come nearer, before one after another is
-// asked for. What it returns says nothing; it keeps the loads from being left out.
-func (c *Crowd) Fetch(cells []space.CellID) (sum space.CellID) {
-	for _, id := range cells {
-		sum += c.rosters.fetch(id)
-	}
-	return sum
-}
-
-// FetchRow is Fetch for the cell that a row stands in first of all.
-func (c *Crowd) FetchRow(row int) space.CellID { return c.rosters.fetch(c.shadows[row].cells[0]) }
+// Fetch has what is known of a cell come nearer. Many of these in a row wait for
+// memory all at once, where looking into one cell after another waits for each.
+// What it returns says nothing; it keeps the load from being left out.
+func (c *Crowd) Fetch(id space.CellID) space.CellID { return c.rosters.fetch(id) }
 
 // Rank returns where in the list of one of its cells a row stands.
 func (c *Crowd) Rank(row int, id space.CellID) int { return slices.Index(c.in(id), int32(row)) }

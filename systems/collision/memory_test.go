@@ -109,10 +109,10 @@ func TestLimit(t *testing.T) {
 	l := land()
 	at := func(i int) (int32, int32) { return 0xA6 + int32(i%6), 0xB1 + int32(i/6) }
 	meet := func(i int) *Block { x, y := at(i); return l.block(x, y) }
-	there := func(i int) bool { x, y := at(i); return l.blocks[x<<8|y].Load() != nil }
+	there := func(i int) bool { x, y := at(i); return l.slots[x<<8|y].block.Load() != nil }
 	sum := func() (n int64) {
 		for _, id := range l.loaded {
-			n += l.blocks[id].Load().size()
+			n += l.slots[id].block.Load().size()
 		}
 		return n
 	}

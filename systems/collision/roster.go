@@ -48,9 +48,7 @@ func (r *rosters) find(id space.CellID) *roster {
 	}
 }
 
-// fetch has the memory where a cell's list begins come nearer. Many of these in
-// a row wait for memory all at once, where looking into one list after another
-// waits for each.
+// fetch is [Crowd.Fetch].
 func (r *rosters) fetch(id space.CellID) space.CellID {
 	if len(r.slots) == 0 {
 		return 0

@@ -70,7 +70,7 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 	}
 	s.ids = out.Cells
 
-	plane := triangle(block.Land, out.Cell.Index()-1, centre[0])
+	plane := block.plots[out.Cell.Index()-1].triangle(out.Cell.Index()-1, centre[0])
 	if plane == nil || !(plane.Normal[2] >= FloorZ) || !body.settle(plane, &o, centre[0]) ||
 		space.Equal(o, at.Frame.Origin) { // it has not moved: validate_transition has more to say
 		return false
@@ -84,14 +84,18 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 // far, to where the centre of its first sphere is, to be run into.
 func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, way float32) bool {
 	w := s.World
-	w.Land.furnish(b)
 	i := id.Index() - 1
-	if b.open>>i&1 == 0 {
+	flags := b.plots[i].flags.Load()
+	if flags == 0 { // it may not be furnished yet
+		w.Land.furnish(b)
+		flags = b.plots[i].flags.Load()
+	}
+	if flags&plotOpen == 0 {
 		return false
 	}
 	const slack = 0.1 // for what it is lifted and lowered on the way
 	far := body.reach() + way + slack
-	if b.bare>>i&1 == 0 {
+	if flags&plotBare == 0 {
 		for _, k := range b.list[b.first[i]:b.first[i+1]] {
 			if !b.Statics[k].beyond(id, centre, far) {
 				return false
