@@ -42,8 +42,15 @@ func newLand(t *dat.Tables, l *collision.Land, known func(guid uint32) bool) *la
 // note brings up to date what others see of m, unless all are being updated:
 // then they see how it stood before.
 func (m *mover) note() {
-	if e := m.w.e; !e.updating {
-		m.describe(&e.land.crowd.Obstacles[m.on])
+	e := m.w.e
+	if e.updating {
+		return
+	}
+	o := &e.land.crowd.Obstacles[m.on]
+	reach := o.Reach
+	m.describe(o)
+	if o.Reach != reach {
+		e.land.crowd.Refresh(m.on)
 	}
 }
 
@@ -269,6 +276,7 @@ func (m *mover) arrive() {
 		m.lost(from)
 		return
 	}
+	m.note()
 	w.cells = w.cells[:0]
 	if g.crowd.Obstacles[m.on].State&components.HasPhysicsBSP != 0 {
 		m.describe(&w.self)
@@ -367,6 +375,8 @@ func (e *Engine) crowdTick() {
 	if !e.world.Sorted() { // those of one row lie together, in order
 		slices.SortStableFunc(g.moved, func(a, b registration) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) })
 	}
+	rows := e.world.Rows()
+	e.schedule.Each(rows, g.show)
 	for ; len(g.moved) > 0; g.moved = g.moved[min(fetched, len(g.moved)):] {
 		batch := g.moved[:min(fetched, len(g.moved))]
 		for i := range batch {
@@ -381,8 +391,11 @@ func (e *Engine) crowdTick() {
 	for i := range e.workers {
 		w := &e.workers[i]
 		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
+		for _, i := range w.grown {
+			g.crowd.Refresh(int(i))
+		}
+		w.grown = w.grown[:0]
 	}
-	e.schedule.Each(e.world.Rows(), g.show)
 	g.world.Land.EndTick()
 }
 
@@ -394,15 +407,18 @@ func (e *Engine) cellsOf(r *registration) []space.CellID {
 }
 
 // showRows brings up to date how some rows stand, of those that were updated.
-func (e *Engine) showRows(_, _, from, to int) {
-	c := e.world.Columns()
+func (e *Engine) showRows(worker, _, from, to int) {
+	w, c := &e.workers[worker], e.world.Columns()
 	for i := from; i < to; i++ {
 		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
 			o := &e.land.crowd.Obstacles[i]
 			e.pose(o, &c.Pose[i], &c.Body[i], &c.Sequence[i])
 			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
 				o.Scale = c.Cold[i].Traits.Scale
-				o.Reach = e.land.world.Reach(o)
+				if reach := e.land.world.Reach(o); reach != o.Reach {
+					o.Reach = reach
+					w.grown = append(w.grown, int32(i))
+				}
 			}
 		}
 	}

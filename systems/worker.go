@@ -38,6 +38,7 @@ type worker struct {
 	cells       []space.CellID     // and where it stands then
 	regs        []registration     // of the tick
 	regCells    []space.CellID     // their cells
+	grown       []int32            // rows whose scale may have changed
 	fetched     space.CellID       // of no meaning
 	hooks       motion.HookQueue   // of the chunk, in row order
 	offset      []space.Frame      // what the sequence moved, then where the step wants to go

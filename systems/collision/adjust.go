@@ -82,6 +82,7 @@ func (w *World) Body(o *Obstacle, b *Body) bool {
 	b.Guid, b.State, b.Traits = o.Guid, o.State, o.Traits
 	b.SphereCount, b.Spheres[0] = 1, DummySphere
 	b.StepUp, b.StepDown, b.FreeRotate = noSetupStep, noSetupStep, false
+	b.reach = DummySphere.Radius
 	if o.Setup < 0 {
 		return true
 	}
@@ -96,6 +97,7 @@ func (w *World) Body(o *Obstacle, b *Body) bool {
 	for i := range b.SphereCount {
 		b.Spheres[i] = dat.Sphere{Centre: space.Scale(spheres[i].Centre, o.Scale), Radius: float32(spheres[i].Radius * o.Scale)}
 	}
+	b.findReach()
 	return true
 }
 
@@ -107,9 +109,9 @@ func (s *Sweep) Overlaps(row int, scratch *Body) bool {
 	me := w.Crowd.Obstacles[row]
 	me.State &^= components.Ethereal
 	for _, id := range w.Crowd.CellsOf(row) {
-		for _, i := range w.Crowd.in(id) {
-			o := &w.Crowd.Obstacles[i]
-			if int(i) == row || o.Parent != 0 || o.State&components.Static != 0 {
+		for _, e := range w.Crowd.in(id) {
+			o := &w.Crowd.Obstacles[e.row]
+			if int(e.row) == row || o.Parent != 0 || o.State&components.Static != 0 {
 				continue
 			}
 			w.Body(o, scratch)

@@ -41,6 +41,7 @@ type finder struct {
 	in       volume
 	outside  bool // the outdoor cells have been added
 	interior bool // an indoor cell was reached
+	absent   bool // the cell that it begins in is not there
 }
 
 // findCells makes the cell array for check and returns the cell that holds it, a
@@ -96,7 +97,7 @@ func (f *finder) search() {
 	} else {
 		f.addOutside()
 	}
-	if !start.present() {
+	if f.absent = !start.present(); f.absent {
 		return
 	}
 	for i := 0; i < len(f.list); i++ { // those added meanwhile too
@@ -113,12 +114,15 @@ func (f *finder) search() {
 }
 
 // container returns which cell of the list holds a point: the first indoor one,
-// else the last of the land (10 §7.1).
+// else the last of the land (10 §7.1). A search that begins in no cell finds none (W-31).
 func (f *finder) container(centre space.Vec3) (found cell, interior bool) {
+	if f.absent {
+		return found, false
+	}
 	for i := range f.list {
 		c := &f.list[i]
 		if !c.present() {
-			continue // W-31
+			continue
 		}
 		if !c.indoors() {
 			if c.id.InLandCell(f.from, centre) {

@@ -2,6 +2,7 @@ package collision
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"unsafe"
 
@@ -50,7 +51,7 @@ func (c *Crowd) CellsOf(row int) []space.CellID {
 }
 
 // in returns the rows registered in a cell, in list order.
-func (c *Crowd) in(id space.CellID) []int32 { return c.rosters.in(id) }
+func (c *Crowd) in(id space.CellID) []entry { return c.rosters.in(id) }
 
 // Fetch has what is known of a cell come nearer. Many of these in a row wait for
 // memory all at once, where looking into one cell after another waits for each.
@@ -58,7 +59,7 @@ func (c *Crowd) in(id space.CellID) []int32 { return c.rosters.in(id) }
 func (c *Crowd) Fetch(id space.CellID) space.CellID { return c.rosters.fetch(id) }
 
 // Rank returns where in the list of one of its cells a row stands.
-func (c *Crowd) Rank(row int, id space.CellID) int { return slices.Index(c.in(id), int32(row)) }
+func (c *Crowd) Rank(row int, id space.CellID) int { return index(c.in(id), int32(row)) }
 
 // Register has a row stand in cells, and no more where it stood. Its entry in
 // each list is a new one, the last; the entry that it leaves is filled by the
@@ -81,7 +82,32 @@ func (c *Crowd) Register(row int, cells []space.CellID) {
 		c.many[int32(row)] = slices.Clone(cells)
 	}
 	for _, id := range cells {
-		c.rosters.add(id, int32(row))
+		c.rosters.add(id, c.entry(row, id))
+	}
+}
+
+// entry is what a cell's list says of a row.
+func (c *Crowd) entry(row int, id space.CellID) entry {
+	o := &c.Obstacles[row]
+	at := o.Place.Frame.Origin
+	if !o.Place.Cell.SameBlock(id) {
+		at = space.Add(at, space.BlockOffset(id, o.Place.Cell))
+	}
+	if !(o.Reach > 0 && o.Reach <= MaxReach) {
+		at[0] = float32(math.NaN())
+	}
+	return entry{int32(row), at[0], at[1]}
+}
+
+// MaxReach is the greatest reach of an obstacle that others tell to be out of
+// theirs by their place alone, metres.
+const MaxReach = 2
+
+// Refresh is for a row whose reach has changed where it stands.
+func (c *Crowd) Refresh(row int) {
+	for _, id := range c.CellsOf(row) {
+		list := c.in(id)
+		list[index(list, int32(row))] = c.entry(row, id)
 	}
 }
 

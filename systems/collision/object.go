@@ -100,8 +100,8 @@ func (s *Sweep) objects(c cell) Transition {
 			return t
 		}
 	}
-	for _, row := range s.World.Crowd.in(c.id) {
-		o := &s.World.Crowd.Obstacles[row]
+	for _, e := range s.World.Crowd.in(c.id) {
+		o := &s.World.Crowd.Obstacles[e.row]
 		if o.Guid == s.body.Guid || o.Parent != 0 || o.beyond(s.check.Cell, &s.global[0].Centre, s.reach) {
 			continue
 		}

@@ -140,7 +140,8 @@ func (s *Sweep) Cells(dst []space.CellID) []space.CellID {
 func (s *Sweep) reset(body *Body) {
 	s.body, s.info = body, 0
 	s.count = body.SphereCount
-	s.reach = body.reach()
+	body.findReach()
+	s.reach = body.reach
 	for i := range s.count {
 		s.global[i].Radius = body.Spheres[i].Radius
 	}

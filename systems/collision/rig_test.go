@@ -87,14 +87,14 @@ func onFlat(t testing.TB, records dat.Records) *rig {
 	return r
 }
 
-// folder is a source of records that were made in a test.
-type folder map[uint32][]byte
+// loose is a source of records that were made in a test.
+type loose map[uint32][]byte
 
-func (folder) Name() string { return "folder" }
+func (loose) Name() string { return "folder" }
 
-func (m folder) IDs(first, last uint32) []uint32 { return nil }
+func (m loose) IDs(first, last uint32) []uint32 { return nil }
 
-func (m folder) Read(id uint32) ([]byte, error) {
+func (m loose) Read(id uint32) ([]byte, error) {
 	if b, ok := m[id]; ok {
 		return b, nil
 	}

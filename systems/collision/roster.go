@@ -1,7 +1,7 @@
 package collision
 
 import (
-	"slices"
+	"unsafe"
 
 	"github.com/gait-engine/gait/space"
 )
@@ -14,20 +14,29 @@ type rosters struct {
 	spare []roster // what grew out of use, for the next time the table is cleaned
 	used  int      // slots with a cell, empty lists included
 	shift uint32
-	over  [][]int32 // whole lists that do not fit a slot
+	over  [][]entry // whole lists that do not fit a slot
 	free  []int32   // in over
 }
 
-// rosterRoom is how many rows a slot holds.
-const rosterRoom = 5
+// rosterRoom is how many entries a slot holds.
+const rosterRoom = 4
 
-// roster is the list of one cell: its n rows are rows[:n], or over[rows[0]] when
-// they do not fit.
+// roster is the list of one cell, in one line of memory: room[:n], or over[at]
+// when that does not hold it.
 type roster struct {
 	id   space.CellID // 0: no cell
 	n    int32
+	at   int32
 	long bool
-	rows [rosterRoom]int32
+	room [rosterRoom]entry
+}
+
+// entry is a row in a list, with where it stood when it was registered, in plan
+// and in the axes of the cell's block, metres: most others are too far off for
+// more to be looked at. NaN for who is never too far.
+type entry struct {
+	row  int32
+	x, y float32
 }
 
 func (r *rosters) home(id space.CellID) uint32 { return uint32(id) * 0x9E3779B1 >> r.shift }
@@ -56,8 +65,8 @@ func (r *rosters) fetch(id space.CellID) space.CellID {
 	return r.slots[r.home(id)].id
 }
 
-// in returns the rows of a cell, good until the next change.
-func (r *rosters) in(id space.CellID) []int32 {
+// in returns the list of a cell, good until the next change.
+func (r *rosters) in(id space.CellID) []entry {
 	s := r.find(id)
 	if s == nil {
 		return nil
@@ -65,28 +74,38 @@ func (r *rosters) in(id space.CellID) []int32 {
 	return r.list(s)
 }
 
-func (r *rosters) list(s *roster) []int32 {
+func (r *rosters) list(s *roster) []entry {
 	if s.long {
-		return r.over[s.rows[0]]
+		return r.over[s.at]
 	}
-	return s.rows[:s.n]
+	return s.room[:s.n]
 }
 
-// add appends a row to a cell's list.
-func (r *rosters) add(id space.CellID, row int32) {
+// index returns where in a list a row is, −1 nowhere.
+func index(list []entry, row int32) int {
+	for i := range list {
+		if list[i].row == row {
+			return i
+		}
+	}
+	return -1
+}
+
+// add appends an entry to a cell's list.
+func (r *rosters) add(id space.CellID, e entry) {
 	s := r.find(id)
 	if s == nil {
 		s = r.claim(id)
 	}
 	switch {
 	case s.long:
-		r.over[s.rows[0]] = append(r.over[s.rows[0]], row)
+		r.over[s.at] = append(r.over[s.at], e)
 	case s.n < rosterRoom:
-		s.rows[s.n] = row
+		s.room[s.n] = e
 	default:
 		k := r.longList()
-		r.over[k] = append(append(r.over[k][:0], s.rows[:]...), row)
-		s.rows[0], s.long = k, true
+		r.over[k] = append(append(r.over[k][:0], s.room[:]...), e)
+		s.at, s.long = k, true
 	}
 	s.n++
 }
@@ -106,15 +125,15 @@ func (r *rosters) strike(id space.CellID, row int32) {
 	s := r.find(id)
 	list := r.list(s)
 	last := len(list) - 1
-	list[slices.Index(list, row)] = list[last]
+	list[index(list, row)] = list[last]
 	s.n--
 	if !s.long {
 		return
 	}
-	k := s.rows[0]
+	k := s.at
 	r.over[k] = list[:last]
 	if last <= rosterRoom/2 { // not at once, lest a list that breathes is moved all the time
-		copy(s.rows[:], list[:last])
+		copy(s.room[:], list[:last])
 		s.long = false
 		r.free = append(r.free, k)
 	}
@@ -123,7 +142,7 @@ func (r *rosters) strike(id space.CellID, row int32) {
 // rename gives a row's place in a cell's list to another.
 func (r *rosters) rename(id space.CellID, from, to int32) {
 	list := r.in(id)
-	list[slices.Index(list, from)] = to
+	list[index(list, from)].row = to
 }
 
 // claim takes a slot for a cell, cleaning the table of cells that are empty, and
@@ -180,9 +199,9 @@ func (r *rosters) rebuild() {
 
 // bytes is the memory that the lists take.
 func (r *rosters) bytes() uintptr {
-	n := uintptr(cap(r.slots)+cap(r.spare)) * 32
+	n := uintptr(cap(r.slots)+cap(r.spare)) * unsafe.Sizeof(roster{})
 	for i := range r.over {
-		n += uintptr(cap(r.over[i]))*4 + 24
+		n += uintptr(cap(r.over[i]))*unsafe.Sizeof(entry{}) + 24
 	}
 	return n
 }

@@ -33,8 +33,8 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 	radius := body.Spheres[0].Radius
 	o := at.Frame.Origin
 	v := space.Sub(to.Origin, o)
-	length := space.Length(v)
-	if !(length <= radius) || space.Zero(&v) {
+	// the length itself counts only near the radius
+	if l2 := space.Length2(v); !(l2 <= float32(0.999*radius*radius)) && !(space.Length(v) <= radius) || l2 == 0 {
 		return false
 	}
 
@@ -62,10 +62,10 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 	}
 	out.Cell, out.Cells = at.Cell, append(s.ids[:0], at.Cell)
 	if inside {
-		if !s.open(block, at.Cell, body, &centre[0], length) {
+		if !s.open(block, at.Cell, body, &centre[0]) {
 			return false
 		}
-	} else if !s.openAround(block, at.Cell, body, &centre, length, out) {
+	} else if !s.openAround(block, at.Cell, body, &centre, out) {
 		return false
 	}
 	s.ids = out.Cells
@@ -80,9 +80,10 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 }
 
 // open reports whether a land cell is dry, without a building or a restriction,
-// and whether nothing and nobody in it is near enough to a body that has come so
-// far, to where the centre of its first sphere is, to be run into.
-func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, way float32) bool {
+// and whether nothing and nobody in it is near enough to be run into by a body
+// that has come, not farther than its radius, to where the centre of its first
+// sphere is.
+func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3) bool {
 	w := s.World
 	i := id.Index() - 1
 	flags := b.plots[i].flags.Load()
@@ -94,7 +95,7 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, 
 		return false
 	}
 	const slack = 0.1 // for what it is lifted and lowered on the way
-	far := body.reach() + way + slack
+	far := body.reach + body.Spheres[0].Radius + slack
 	if flags&plotBare == 0 {
 		for _, k := range b.list[b.first[i]:b.first[i+1]] {
 			if !b.Statics[k].beyond(id, centre, far) {
@@ -102,8 +103,11 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, 
 			}
 		}
 	}
-	for _, row := range w.Crowd.in(id) {
-		o := &w.Crowd.Obstacles[row]
+	for _, e := range w.Crowd.in(id) {
+		if x, y := centre[0]-e.x, centre[1]-e.y; float32(x*x)+float32(y*y) > float32((far+MaxReach)*(far+MaxReach)) {
+			continue
+		}
+		o := &w.Crowd.Obstacles[e.row]
 		if o.Guid != body.Guid && o.Parent == 0 && !o.beyond(id, centre, far) {
 			return false
 		}
@@ -113,7 +117,7 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, 
 
 // openAround is open for all the cells that the spheres touch, from one cell, and
 // finds which they are and which one holds the first centre.
-func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]space.Vec3, way float32, out *Stride) bool {
+func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]space.Vec3, out *Stride) bool {
 	f := finder{world: s.World, list: s.cells[:0], from: from}
 	for k := range body.SphereCount {
 		if !f.addTouched(centre[k], body.Spheres[k].Radius) {
@@ -124,7 +128,7 @@ func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]s
 	out.Cells = out.Cells[:0]
 	for k := range f.list {
 		c := &f.list[k]
-		if !c.id.SameBlock(from) || !s.open(b, c.id, body, &centre[0], way) {
+		if !c.id.SameBlock(from) || !s.open(b, c.id, body, &centre[0]) {
 			return false // another block, or none
 		}
 		out.Cells = append(out.Cells, c.id)

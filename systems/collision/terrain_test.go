@@ -281,7 +281,7 @@ func slope(t testing.TB, degrees float64) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := NewLand(tables, folder{block.ID: b})
+	l := NewLand(tables, loose{block.ID: b})
 	if l.block(0xA9, 0xB4).Land == nil {
 		t.Fatal(l.Errors())
 	}

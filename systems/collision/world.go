@@ -70,15 +70,19 @@ type Body struct {
 	// Passes is the restriction object that does not hold this player up, 0 none.
 	Passes     uint32
 	FreeRotate bool // the setup allows free heading
+
+	// reach is how far in plan from the centre of sphere 0 the body runs into
+	// things, metres; [World.Body] finds it, or the sweep.
+	reach float32
 }
 
-// reach is how far in plan from the centre of sphere 0 the body runs into things.
-func (b *Body) reach() float32 {
+// findReach finds reach.
+func (b *Body) findReach() {
 	r := b.Spheres[0].Radius // by which both are tested against bodies
 	if b.SphereCount > 1 {
 		r = max(r, b.Spheres[1].Radius) + space.Length(space.Sub(b.Spheres[1].Centre, b.Spheres[0].Centre))
 	}
-	return r
+	b.reach = r
 }
 
 // DummySphere stands for the spheres of a body without any (14 §2).
