@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
@@ -31,8 +30,6 @@ type walk struct {
 	g       *Ground
 	e       *systems.Engine
 	walkers []walker
-	body    collision.Body
-	sweep   collision.Sweep
 	tick    int
 
 	deepest         float32
@@ -54,12 +51,6 @@ func newWalk(t testing.TB, tables *dat.Tables, g *Ground, n int, o systems.Optio
 		t.Fatal(err)
 	}
 	w := &walk{TB: t, g: g, e: e, walkers: make([]walker, n), last: make([]space.CellID, n)}
-	setup, ok := tables.Setup(Humanoid.Setup)
-	if !ok {
-		t.Fatal("no humanoid")
-	}
-	g.world.Body(&collision.Obstacle{Scale: 1, Setup: setup, State: components.DefaultState}, &w.body)
-	w.sweep.World = &g.world
 	doors := houses(t, tables, g)
 	for i := range w.walkers {
 		w.walkers[i].rng = newRNG(7, i, forErrands+1)
@@ -159,10 +150,10 @@ func (w *walk) check() {
 		if at.Cell == 0 {
 			continue // there was no room for it
 		}
-		if !w.g.world.Contains(&w.body, &at) {
+		if !w.g.world.Contains(&w.g.body, &at) {
 			wrong("outside of its cell")
 		}
-		if deep, ok := w.g.world.Sunk(&w.body, &at); ok {
+		if deep, ok := w.g.world.Sunk(&w.g.body, &at); ok {
 			if w.deepest = max(w.deepest, deep); deep > deepestSunk {
 				wrong("%v m below the ground", deep)
 			}
@@ -170,7 +161,7 @@ func (w *walk) check() {
 				w.onTops++
 			}
 		}
-		if w.sweep.Solid(&w.body, &at, slackSolid) {
+		if w.g.sweep.Solid(&w.g.body, &at, slackSolid) {
 			wrong("in something solid")
 		}
 		if at.Cell.Indoors() {
@@ -311,13 +302,13 @@ func TestWalkChecksCanFail(t *testing.T) {
 		v := blind.e.View()
 		for i := range v.Len() {
 			at := space.Position{Cell: v.Cell[i], Frame: space.Frame{Origin: v.Origin[i], Rotation: v.Rotation[i]}}
-			if d, ok := g.world.Sunk(&w.body, &at); ok && d > deepestSunk {
+			if d, ok := g.world.Sunk(&g.body, &at); ok && d > deepestSunk {
 				deep++
 			}
-			if w.sweep.Solid(&w.body, &at, slackSolid) {
+			if g.sweep.Solid(&g.body, &at, slackSolid) {
 				solid++
 			}
-			if !g.world.Contains(&w.body, &at) {
+			if !g.world.Contains(&g.body, &at) {
 				outside++
 			}
 		}
