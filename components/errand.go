@@ -12,6 +12,9 @@ type Errand struct {
 	Ramp    Box[Ramp]               // while its scale changes
 	Voyeurs List[Voyeur, [0]Voyeur] // who targets this mover, in order of subscription
 	LastRun float64                 // s, when the target manager last checked its voyeurs
+	// UpdateTime, in seconds, is how far the mover's own clock has come (spec 11
+	// §4.2). It is kept under the retail clock only, else 0.
+	UpdateTime float64
 }
 
 // MoveTo is the move-to manager (spec 06 §6.1).

@@ -5,8 +5,10 @@ type Identity struct {
 	Guid  uint32
 	Table int32 // index of its motion table, −1 none
 	Setup int32 // index of its setup, −1 none
-	// Parent is the guid of who holds it, 0 nobody.
+	// Parent is the guid of who holds it, 0 nobody; who is held is in no cell.
 	Parent uint32
+	// Location is the key, in the holder's setup, of where it is held.
+	Location uint32
 }
 
 // Traits are what the game says of a remote: its size and the answers of its

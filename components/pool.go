@@ -180,6 +180,9 @@ func (l *List[T, A]) truncate(p *Pool[T], n int) {
 // pool of its own.
 type Box[T any] struct{ at Slab }
 
+// Empty reports whether there is none.
+func (b *Box[T]) Empty() bool { return b.at == 0 }
+
 // Get returns the T, nil when there is none. The pointer is good until Free.
 func (b *Box[T]) Get(p *Store[T]) *T {
 	if b.at == 0 {

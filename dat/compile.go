@@ -29,7 +29,7 @@ const MaxMagnitude = 1e12
 
 // Compile builds tables. Neither the order of the records nor that of the keys
 // inside them matters; of equal keys in one record the last wins (spec 21 §9),
-// and equally of placements. Groups of links under one outer key are one group.
+// and equally of placements and holding locations. Groups of links under one outer key are one group.
 //
 // An animation that a clip or setup names and that is not there is left out
 // silently, as the client does (R2.2). A rotation of all zeros becomes the
@@ -352,6 +352,14 @@ func (c *compiler) addSetup(i int, s *Setup) error {
 	if err := t.addBody(&f, s); err != nil {
 		return err
 	}
+	f.Holdings.at = uint32(len(t.Holdings))
+	for _, l := range lastWins(s.Holding, func(a, b Location) int { return cmp.Compare(a.Key, b.Key) }) {
+		if !sane(l.Frame) {
+			return recordError(s.ID, ErrFloat, "the frame of holding location %d is %v", l.Key, l.Frame)
+		}
+		t.Holdings = append(t.Holdings, Holding{l.Key, l.Part, turnable(l.Frame)})
+	}
+	f.Holdings.n = uint32(len(t.Holdings)) - f.Holdings.at
 	t.Setups = append(t.Setups, f)
 	return nil
 }

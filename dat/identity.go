@@ -55,6 +55,13 @@ func (t *Tables) identify(keys []lookSlot) (id [32]byte) {
 	each(&h, t.Scales, func(v *space.Vec3) { h.floats(v[:]...) })
 	each(&h, t.Heights, func(v *float32) { h.floats(*v) })
 	t.Shapes.hash(&h)
+	if len(t.Holdings) > 0 { // tables without any are what they were before these were read
+		each(&h, t.Setups, func(s *Figure) { h.put(s.Holdings.at, s.Holdings.n) })
+		each(&h, t.Holdings, func(l *Holding) {
+			h.put(l.Key, l.Part)
+			h.frame(&l.Frame)
+		})
+	}
 	each(&h, keys, func(k *lookSlot) { h.put(k.where, k.key, k.inner, uint32(k.value)) })
 	h.flush()
 	h.h.Sum(id[:0])

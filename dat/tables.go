@@ -27,6 +27,7 @@ type Tables struct {
 	Payload   []byte // the hooks' payloads
 	Setups    []Figure
 	Poses     []Pose
+	Holdings  []Holding
 
 	Spheres   []Sphere     // path spheres of all setups
 	Cylinders []Cylinder   // of all setups
@@ -104,6 +105,7 @@ type Figure struct {
 	StepUp      float32
 	StepDown    float32
 	Poses       span  // in Tables.Poses, ascending by key
+	Holdings    span  // in Tables.Holdings, ascending by key
 	DefaultAnim int32 // None when there is none that can be played (R2.18)
 	MotionTable uint32
 	PartCount   uint32
@@ -120,6 +122,13 @@ type Figure struct {
 type Pose struct {
 	Key     uint32
 	PartsAt uint32 // index of part 0 in Tables.Parts
+}
+
+// Holding is where a figure holds something: a frame in the axes of one of its parts.
+type Holding struct {
+	Key   uint32
+	Part  uint32
+	Frame space.Frame
 }
 
 type span struct{ at, n uint32 }
@@ -257,6 +266,25 @@ func (t *Tables) PoseParts(setup, pose int32) []space.Frame {
 	}
 	at := t.Poses[pose].PartsAt
 	return t.Parts[at : at+t.Setups[setup].PartCount]
+}
+
+// Holding returns where a setup holds what is held at the location with this key,
+// as an index into Holdings, else None.
+func (t *Tables) Holding(setup int32, key uint32) int32 {
+	if uint32(setup) >= uint32(len(t.Setups)) {
+		return None
+	}
+	s := t.Setups[setup].Holdings
+	i, ok := slices.BinarySearchFunc(t.Holdings[s.at:s.at+s.n], key, func(l Holding, k uint32) int { return cmp.Compare(l.Key, k) })
+	if !ok {
+		return None
+	}
+	return int32(s.at) + int32(i)
+}
+
+// Holds reports whether a setup says of any location where it holds things.
+func (t *Tables) Holds(setup int32) bool {
+	return uint32(setup) < uint32(len(t.Setups)) && t.Setups[setup].Holdings.n > 0
 }
 
 // Seconds is how long a clip plays at a speed (R2.6): infinite for a rate of

@@ -252,6 +252,39 @@ func TestFramesAndHooksByIndex(t *testing.T) {
 	}
 }
 
+// Spec 21 §6, 15 §3: where a setup holds things, of equal keys the last.
+func TestSpec15_3_HoldingLocations(t *testing.T) {
+	r := dat.Records{Setups: []*dat.Setup{
+		{ID: 0x02000001, Holding: []dat.Location{{Key: 7, Part: 1, Frame: at(1, 0, 0)}, {Key: 2, Part: 3, Frame: at(2, 0, 0)}, {Key: 7, Part: 9}}},
+		{ID: 0x02000002},
+	}}
+	tables := compile(t, r)
+	if len(tables.Holdings) != 2 || !tables.Holds(0) || tables.Holds(1) || tables.Holds(dat.None) {
+		t.Fatalf("%+v", tables.Holdings)
+	}
+	for _, c := range []struct {
+		setup int32
+		key   uint32
+		want  int32
+	}{{0, 2, 0}, {0, 7, 1}, {0, 3, dat.None}, {1, 2, dat.None}, {dat.None, 2, dat.None}, {5, 2, dat.None}} {
+		if got := tables.Holding(c.setup, c.key); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	if h := tables.Holdings[1]; h.Part != 9 || h.Frame != space.Identity {
+		t.Errorf("%+v", h)
+	}
+	was := tables.Identity
+	r.Setups[0].Holding[1].Part++
+	if compile(t, r).Identity == was {
+		t.Error("the identity does not tell")
+	}
+	r.Setups[0].Holding[1].Frame.Origin[0] = float32(math.Inf(1))
+	if _, err := dat.Compile(r); !errors.Is(err, dat.ErrFloat) {
+		t.Error(err)
+	}
+}
+
 // An all-zero rotation is the identity in tables; the record keeps its bytes.
 func TestF62_ZeroRotation(t *testing.T) {
 	a := &dat.Animation{ID: 0x03000001, Flags: 1, Parts: 1, Positions: []space.Frame{{Origin: space.Vec3{0, 1, 0}}, {}},

@@ -1,8 +1,10 @@
 package ecs
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
@@ -66,6 +68,18 @@ func (h *Hash) F64(v float64) {
 	}
 }
 
+// Bytes adds a string of bytes.
+func (h *Hash) Bytes(b []byte) {
+	h.U64(uint64(len(b)))
+	for len(b) >= 8 {
+		h.U64(binary.LittleEndian.Uint64(b))
+		b = b[8:]
+	}
+	var last [8]byte
+	copy(last[:], b)
+	h.U64(binary.LittleEndian.Uint64(last[:]))
+}
+
 // Vec adds a vector.
 func (h *Hash) Vec(v space.Vec3) {
 	h.F32(v[0])
@@ -89,6 +103,32 @@ func (w *World) Hash(h *Hash) {
 	for _, i := range w.order {
 		w.columns.At(int(i), &r)
 		h.row(&r, &w.Pools)
+	}
+}
+
+// HashWaiting adds who waits to come and who to go, in guid order; nothing when
+// nobody does.
+func (w *World) HashWaiting(h *Hash) {
+	if len(w.spawns)+len(w.leaving) == 0 {
+		return
+	}
+	coming, going := make([]uint32, 0, len(w.waiting)), make([]uint32, 0, len(w.leaving))
+	for guid := range w.waiting { // any order: sorted next
+		coming = append(coming, guid)
+	}
+	for guid := range w.leaving {
+		going = append(going, guid)
+	}
+	slices.Sort(coming)
+	slices.Sort(going)
+	h.U64(uint64(len(coming)))
+	for _, guid := range coming {
+		r := w.spawns[w.waiting[guid]].Row()
+		h.row(&r, &w.Pools)
+	}
+	h.U64(uint64(len(going)))
+	for _, guid := range going {
+		h.U32(guid)
 	}
 }
 
@@ -160,6 +200,9 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 		h.F32(voyeurs[i].Quantum)
 		h.Position(&voyeurs[i].LastSent)
 	}
+	if e.UpdateTime != 0 {
+		h.F64(e.UpdateTime)
+	}
 	if g := e.Ramp.Get(&p.Ramps); g != nil { // last of a row's, so that it needs no mark when there is none
 		h.F32(g.Start)
 		h.F32(g.End)
@@ -175,6 +218,9 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.I32(r.Identity.Table)
 	h.I32(r.Identity.Setup)
 	h.U32(r.Identity.Parent)
+	if r.Identity.Parent != 0 {
+		h.U32(r.Identity.Location)
+	}
 
 	h.F32(r.Traits.Scale)
 	h.F32(r.Traits.Radius)

@@ -1,8 +1,16 @@
 package ecs
 
+import "math/rand/v2"
+
 // index finds rows by guid: open addressing with linear probing, at most half
 // full, eight bytes a slot, so that one look-up is mostly one cache line.
+//
+// Guids come from outside, and whoever can choose them must not be able to choose
+// ones that lie in one another's way. So where a guid lies follows from a number
+// that is drawn for each index. Nothing else does: slots are never walked but to
+// make room.
 type index struct {
+	salt  uint32
 	slots []indexSlot
 	shift uint32 // 32 less the binary logarithm of len(slots)
 	used  int
@@ -12,7 +20,7 @@ type indexSlot struct{ guid, row uint32 } // guid 0 is free
 
 // newIndex returns an index with room for n guids before it must grow.
 func newIndex(n int) index {
-	x := index{shift: 32 - 4}
+	x := index{salt: rand.Uint32(), shift: 32 - 4}
 	for 1<<(32-x.shift) < 2*n {
 		x.shift--
 	}
@@ -20,9 +28,13 @@ func newIndex(n int) index {
 	return x
 }
 
-// home is where the search for a guid begins. Guids come in runs, which the
-// multiplication spreads.
-func (x *index) home(guid uint32) uint32 { return guid * 0x9E3779B1 >> x.shift }
+// home is where the search for a guid begins. The multiplications spread runs; the
+// shifts between them let every bit of the guid and of the salt tell.
+func (x *index) home(guid uint32) uint32 {
+	h := (guid ^ x.salt) * 0x9E3779B1
+	h = (h ^ h>>15 ^ x.salt) * 0x85EBCA6B
+	return (h ^ h>>13) * 0xC2B2AE35 >> x.shift
+}
 
 // get returns the row of a guid.
 func (x *index) get(guid uint32) (row uint32, ok bool) {

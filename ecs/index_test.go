@@ -37,6 +37,36 @@ func TestIndexIsAMap(t *testing.T) {
 	})
 }
 
+// Guids chosen so that a multiplication alone puts them all into one place, or that
+// differ where it does not look, cost no more than others.
+func TestIndexIsNotChosenAgainst(t *testing.T) {
+	const n = 1 << 14
+	var inverse uint32 = 1 // of 0x9E3779B1, by Newton
+	for range 5 {
+		inverse *= 2 - 0x9E3779B1*inverse
+	}
+	for name, guid := range map[string]func(i uint32) uint32{
+		"one place": func(i uint32) uint32 { return (0xABC00000 | i) * inverse },
+		"high bits": func(i uint32) uint32 { return i<<18 | 1 },
+		"a run":     func(i uint32) uint32 { return 0x50000001 + i },
+		"spaced":    func(i uint32) uint32 { return 7 + i*4096 },
+	} {
+		x := newIndex(n)
+		for i := range uint32(n) {
+			x.set(guid(i), i)
+		}
+		far, mask := 0, uint32(len(x.slots)-1)
+		for i, s := range x.slots {
+			if s.guid != 0 {
+				far += int((uint32(i) - x.home(s.guid)) & mask)
+			}
+		}
+		if mean := float64(far) / n; mean > 3 {
+			t.Errorf("%s: guids lie %.1f slots from home", name, mean)
+		}
+	}
+}
+
 func BenchmarkIndexGet(b *testing.B) {
 	const n = 1 << 20
 	x := newIndex(n)

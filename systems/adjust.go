@@ -64,7 +64,9 @@ func (m *mover) follow(off *space.Frame, q float32, busy components.Busy) {
 	}
 }
 
-// execute carries out one queued hook (11 §10, R2.34; 15 §4 lists those that the engine acts on).
+// execute carries out one queued hook (11 §10, R2.34; 15 §4 lists those that the
+// engine acts on). ReplaceObject, which gives a part another model, is told like
+// those that are the host's alone: models are no state here (21 §9).
 func (m *mover) execute(h motion.FiredHook) {
 	if h.Hook == motion.AnimationDone {
 		m.motion.AnimationDone(true)
@@ -78,7 +80,7 @@ func (m *mover) execute(h motion.FiredHook) {
 	case dat.HookNoDraw:
 		m.setBit(components.NoDraw, hook.Args().Flag != 0)
 	case dat.HookEthereal:
-		m.setBit(components.Ethereal, hook.Args().Flag != 0)
+		m.setEthereal(hook.Args().Flag != 0)
 	case dat.HookScale:
 		args := hook.Args()
 		m.scaleTo(args.End, args.Time)

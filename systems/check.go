@@ -48,11 +48,43 @@ func (e *Engine) Check() error {
 		if err := e.checkScale(&r); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
 		}
+		if err := e.checkHeld(&r); err != nil {
+			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
+		}
 		if since := uint64(r.Rest.Since); since > e.tick {
 			return fmt.Errorf("systems: 0x%08X rests since tick %d, which is to come", guid, since)
 		}
 	}
+	holds := 0
+	for i := range c.Cold {
+		if c.Cold[i].Identity.Parent != 0 {
+			holds++
+		}
+	}
+	if holds != len(e.held.holds) {
+		return fmt.Errorf("systems: %d are held, %d noted", holds, len(e.held.holds))
+	}
+	if err := e.checkCrowd(); err != nil {
+		return fmt.Errorf("systems: %w", err)
+	}
 	return e.outbound.check(w)
+}
+
+// checkHeld: what is held is in no cell, and noted with its holder.
+func (e *Engine) checkHeld(r *components.Row) error {
+	id := r.Identity
+	if id.Parent == 0 {
+		return nil
+	}
+	if r.Pose.Cell != 0 || id.Parent == id.Guid {
+		return fmt.Errorf("held by 0x%08X in cell 0x%08X", id.Parent, uint32(r.Pose.Cell))
+	}
+	for _, x := range e.held.of(id.Parent) {
+		if x.held == id.Guid {
+			return nil
+		}
+	}
+	return fmt.Errorf("held by 0x%08X, which is not noted", id.Parent)
 }
 
 // checkTargets holds a row against those whom it targets and who target it:

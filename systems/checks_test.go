@@ -8,6 +8,7 @@ import (
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/wire"
 )
 
 // What an engine refuses, and how it keeps its rows.
@@ -176,8 +177,68 @@ func TestBytes(t *testing.T) {
 	}
 	r.tick(2)
 	const row = 4 + 4 + 12 + 16 + 12 + 4 + 4 + 8
-	if b, w := r.e.Bytes(), r.e.world.Bytes(); b < w+2*1000*row || b > w+2*1400*(row+32) {
+	if b, w := r.e.Bytes()-r.e.buffers(), r.e.world.Bytes(); b < w+2*1000*row || b > w+2*1400*(row+32) {
 		t.Errorf("%d bytes, of which %d are the world's", b, w)
+	}
+}
+
+// What a burst of inputs took is given back when it is over, and counted until then.
+func TestBytesAfterABurst(t *testing.T) {
+	r := standing(t, Options{})
+	r.tick(2)
+	calm := r.e.Bytes()
+	long := make([]byte, MaxMessage)
+	for range 1000 {
+		r.send(long)
+	}
+	for range 20000 {
+		r.command(Command{Guid: me, Do: DoUnconstrain})
+	}
+	if b := r.e.Bytes(); b < calm+1000*MaxMessage {
+		t.Errorf("%d bytes with %d of messages", b, 1000*MaxMessage)
+	}
+	r.tick(1)
+	same(t, "outcomes", len(r.e.Outcomes()), 21000)
+	r.tick(2)
+	if b := r.e.Bytes(); b > calm+1<<20 {
+		t.Errorf("%d bytes after it, %d before", b, calm)
+	}
+}
+
+// First sights make no more than Options.MaxUnknown remotes at a time; the rest
+// waits, within 20 §7, and is counted.
+func TestMaxUnknown(t *testing.T) {
+	u := human(0, 50, 50)
+	r := newRig(t, Options{Unknown: &u, MaxUnknown: 3})
+	for i := range uint32(10) {
+		r.place(me+i, spot(50, 50, 0))
+	}
+	r.send(creates(me+20, 0, 50, 50)) // no first sight
+	r.tick(1)
+	count := func(there int, refused uint64, rows int) {
+		t.Helper()
+		n, refusals := r.e.UnknownCount()
+		same(t, "there", n, there)
+		same(t, "refused", refusals, refused)
+		same(t, "rows", r.e.Len(), rows)
+	}
+	count(3, 7, 4)
+	n, _, _ := r.e.ParkedCount()
+	same(t, "parked", n, 7)
+	r.send(&wire.Delete{Guid: me})
+	r.tick(2)
+	count(2, 7, 3)
+	r.place(me+9, spot(50, 50, 0))
+	r.tick(1)
+	count(3, 7, 4)
+	same(t, "has", r.has(me+9), true)
+	r.send(creates(me+9, 1, 50, 50)) // the real one
+	r.tick(1)
+	count(2, 7, 4)
+	for _, bad := range []int{-1} {
+		if _, err := New(Options{Tables: fixtureTables(t), MaxUnknown: bad}); !errors.Is(err, ErrOptions) {
+			t.Error(err)
+		}
 	}
 }
 

@@ -38,8 +38,11 @@ const (
 	DoSetTraits                    // Game, RunRate, JumpHeight, Load, Stamina: what the game answers from now on
 	DoState                        // Physics: the state word, as by a state event
 	DoBroadcast                    // Teleport: an owned mover's position is sent after this tick, whatever 15 §6 says
+	DoHoldRun                      // Hold: whether that is HoldRun, for set_hold_run (R5.17)
+	DoPickUp                       // it leaves the world and stays known; DoPosition puts it back (20 §2.6)
+	DoParent                       // Target, Location, Placement: somebody holds it from now on (20 §2.6)
 
-	lastDo = DoBroadcast
+	lastDo = DoParent
 )
 
 // Command is a typed input for one remote, the counterpart of a wire message.
@@ -67,6 +70,8 @@ type Command struct {
 	Height     float32 // m
 	Extent     float32 // of a jump, 0..1
 	Physics    components.StateBits
+	Location   uint32 // key of where Target holds it, in his setup
+	Placement  uint32 // resting pose key
 	// Game and what goes with it are those of [Spawn].
 	Game                      components.TraitFlags
 	JumpHeight, Load, Stamina float32
@@ -159,6 +164,7 @@ func (m *mover) do(c *Command) Verdict {
 		m.initInterpreter()
 		m.code = m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:
+		m.unsetParent()
 		if c.Force && r.Rest.Busy&components.Owned != 0 {
 			m.correct(wire.Settle(c.Place))
 			return Applied
@@ -185,7 +191,7 @@ func (m *mover) do(c *Command) Verdict {
 	case DoGround:
 		m.position.GroundEvent(c.Contact, c.OnWalkable)
 	case DoVelocity:
-		position.SetVelocity(r.Body, c.Velocity)
+		m.position.SetVelocity(c.Velocity)
 	case DoJump:
 		m.initInterpreter()
 		m.code = m.motion.Jump(c.Extent)
@@ -195,6 +201,17 @@ func (m *mover) do(c *Command) Verdict {
 	case DoHoldKey:
 		m.initInterpreter()
 		m.motion.SetHoldKey(c.Hold, true)
+	case DoHoldRun:
+		m.initInterpreter()
+		m.motion.SetHoldRun(c.Hold == components.HoldRun, true)
+	case DoPickUp:
+		m.unsetParent()
+		m.leaveWorld(components.TargetContained)
+	case DoParent:
+		if _, known := m.w.e.figure(c.Target); !known || c.Target == c.Guid {
+			return Ignored
+		}
+		return m.hang(c.Target, c.Location, c.Placement)
 	case DoSetTraits:
 		m.answer(c)
 	case DoState:

@@ -2,25 +2,27 @@ package systems
 
 import (
 	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/wire"
 )
 
 // admitCreate answers a create message whose object is new or newer, so that it
 // is there in this very tick (20 §5.1). It reports whether the message is done
-// with; what merges into a known object waits for its turn.
-func (e *Engine) admitCreate(msg []byte) bool {
+// with; what merges into a known object waits for its turn. late says that its
+// parent is not known so far.
+func (e *Engine) admitCreate(msg []byte) (done, late bool) {
 	b := &e.inbound
 	x := &b.create
 	op := wire.Opcode(msg)
 	if err := b.decoder.Into(msg, x); err != nil {
 		guid, _ := wire.Guid(msg)
 		b.outcome(guid, op, Refused, err)
-		return true
+		return true, false
 	}
 	row, known := e.world.Row(x.Guid)
 	var slot uint16
 	if e.outbound.owns(x.Guid) {
-		return false // the embedder's own: ignored in its turn
+		return false, false // the embedder's own: ignored in its turn
 	}
 	if known {
 		s := &e.world.Columns().Cold[row].Stamps
@@ -28,18 +30,38 @@ func (e *Engine) admitCreate(msg []byte) bool {
 		slot = s.Slot[wire.SlotInstance]
 	}
 	if e.world.Leaving(x.Guid) || known != e.world.Lives(x.Guid) {
-		return false // asked to go or to come already: in its turn
+		return false, false // asked to go or to come already: in its turn
 	}
+	late = e.lacksParent(x)
 	switch wire.CreateGate(known, x.Update, slot, x.Physics.Stamps[wire.SlotInstance]) {
 	case wire.Rebuild:
+		if late {
+			return false, true
+		}
 		e.Remove(x.Guid)
 		e.build(x, op)
 	case wire.Build:
+		if late {
+			return false, true
+		}
 		e.build(x, op)
 	default:
-		return false
+		return false, false
 	}
-	return true
+	return true, false
+}
+
+// lacksParent reports whether a create names a parent that is not known, on whom
+// it waits (20 §5.1).
+func (e *Engine) lacksParent(x *wire.Create) bool {
+	parent := x.Physics.Parent
+	return parent != 0 && parent != x.Guid && !e.world.Lives(parent)
+}
+
+// parkOnParent keeps a create for when its parent comes (20 §5.1, §7).
+func (e *Engine) parkOnParent(x *wire.Create, msg []byte) {
+	e.inbound.parked.Add(x.Physics.Parent, e.seconds(), msg)
+	e.inbound.outcome(x.Guid, x.Opcode(), Parked, nil)
 }
 
 // createAgain answers a create message in its turn: the object is known, or was
@@ -55,6 +77,10 @@ func (m *mover) createAgain(x *wire.Create, msg []byte) {
 			e.inbound.outcome(guid, op, Parked, nil)
 			return
 		}
+		if e.lacksParent(x) {
+			e.parkOnParent(x, msg)
+			return
+		}
 		e.build(x, op) // deleted in this tick: comes back in the next
 		return
 	}
@@ -66,14 +92,17 @@ func (m *mover) createAgain(x *wire.Create, msg []byte) {
 	d := &x.Physics
 	m.row().Stamps.Meet(wire.SlotInstance, d.Stamps[wire.SlotInstance])
 	slot := m.row().Stamps.Slot[wire.SlotInstance]
-	switch wire.CreateGate(true, x.Update, slot, d.Stamps[wire.SlotInstance]) {
-	case wire.Rebuild:
+	gate := wire.CreateGate(true, x.Update, slot, d.Stamps[wire.SlotInstance])
+	switch {
+	case gate == wire.Drop:
+		e.inbound.outcome(guid, op, Stale, nil)
+	case e.lacksParent(x):
+		e.parkOnParent(x, msg)
+	case gate == wire.Rebuild:
 		e.Remove(guid)
 		e.build(x, op)
-	case wire.Merge:
+	default: // wire.Merge
 		e.inbound.outcome(guid, op, m.merge(d), nil)
-	default:
-		e.inbound.outcome(guid, op, Stale, nil)
 	}
 }
 
@@ -85,7 +114,12 @@ func (m *mover) merge(d *wire.Descriptor) Verdict {
 			verdict = Applied
 		}
 	}
-	if d.Flags&wire.PhysPosition != 0 {
+	switch {
+	case d.Parent != 0 && d.Parent != m.guid():
+		if m.takes(wire.SlotPosition, d.Stamps[wire.SlotPosition]) {
+			note(m.hang(d.Parent, d.ParentLocation, d.Placement))
+		}
+	case d.Flags&wire.PhysPosition != 0:
 		note(m.stands(&wire.PositionPack{
 			Flags: wire.PackContact, Place: d.Position,
 			Position: d.Stamps[wire.SlotPosition], Teleport: d.Stamps[wire.SlotTeleport], ForcePosition: d.Stamps[wire.SlotForcePosition],
@@ -109,14 +143,22 @@ func (m *mover) merge(d *wire.Descriptor) Verdict {
 }
 
 // build asks for the remote that a create describes. A held object, or one
-// without a place, has no cell and is not simulated.
+// without a place, has no cell and is not updated, but known: others may name
+// it, and a position event brings it into the world (20 §2.7, §5.3).
 func (e *Engine) build(x *wire.Create, op uint32) {
 	d := &x.Physics
-	if d.Flags&wire.PhysPosition == 0 || d.Parent != 0 {
+	s := NewSpawn(x.Guid, space.Position{})
+	switch {
+	case d.Parent == x.Guid: // nobody holds himself
 		e.inbound.outcome(x.Guid, op, Ignored, nil)
 		return
+	case d.Parent != 0:
+		s.Parent, s.Location = d.Parent, d.ParentLocation
+	case d.Flags&wire.PhysPosition == 0:
+		s.nowhere = true
+	default:
+		s.Place = wire.Settle(d.Position)
 	}
-	s := NewSpawn(x.Guid, wire.Settle(d.Position))
 	s.MotionTable, s.Setup = e.tablesFor(d.MotionTable, d.Setup)
 	s.State = components.StateBits(d.State)
 	s.Scale, s.Friction, s.Elasticity = d.Scale, d.Friction, d.Elasticity
@@ -178,6 +220,10 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 		return
 	}
 	b := &e.inbound
+	if len(b.unknown) >= e.options.MaxUnknown {
+		b.refused++
+		return
+	}
 	s := *e.options.Unknown
 	var instance uint16
 	switch op {
@@ -208,5 +254,7 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 	s.Stamps = components.Stamps{Unseen: 1<<9 - 1}
 	s.Stamps.Slot[wire.SlotInstance] = instance
 	s.Stamps.Unseen &^= 1 << wire.SlotInstance
-	_ = e.Spawn(s) // a refusal leaves the guid unknown: its messages are parked
+	if e.Spawn(s) == nil { // a refusal leaves the guid unknown: its messages are parked
+		b.unknown[guid] = struct{}{}
+	}
 }

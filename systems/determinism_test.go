@@ -147,7 +147,10 @@ func (s *script) about(guid uint32) input {
 			Params: q, Place: s.near(guid), RunRate: s.within(0.5, 3), HasRunRate: s.rng.IntN(2) == 0, Radius: s.within(0, 2)}
 		return input{command: &c}
 	}
-	if n := s.rng.IntN(20); n == 0 {
+	if n := s.rng.IntN(22); n > 19 {
+		c := Command{Guid: guid, Do: DoPickUp + Do(n-20), Target: s.other(guid), Location: s.rng.Uint32N(3)}
+		return input{command: &c}
+	} else if n == 0 {
 		s.places[guid]++
 		return input{message: encode(s, &wire.Pickup{Guid: guid, Instance: s.instance[guid], Position: s.places[guid]})}
 	} else if n == 1 {
@@ -203,6 +206,14 @@ func (s *script) next() input {
 		c.Physics.Stamps[wire.SlotState], c.Physics.Stamps[wire.SlotVector] = s.states[guid], s.vectors[guid]
 		c.Physics.Stamps[wire.SlotTeleport] = s.teleport[guid]
 		c.Physics.Fresh()
+		switch s.rng.IntN(4) {
+		case 0:
+			c.Physics.Parent, c.Physics.ParentLocation = s.other(guid), s.rng.Uint32N(3)
+			c.Physics.Fresh()
+		case 1:
+			c.Physics.Position = space.Position{}
+			c.Physics.Fresh()
+		}
 		if s.rng.IntN(3) == 0 {
 			s.instance[guid]-- // nobody knows of it: what is sent next is stale
 		}
@@ -302,8 +313,20 @@ func TestOneAnswer(t *testing.T) {
 					}
 				}
 			}
+			if tick%7 == 3 && viewed != nil {
+				p := s.place()
+				for _, r := range rigs {
+					if err := r.e.SetViewer(&p); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
 			for i, r := range rigs {
 				r.tick(1)
+				if u, v := rigs[0].e.View(), r.e.View(); !slices.Equal(u.Cell, v.Cell) || !slices.Equal(u.Origin, v.Origin) ||
+					!slices.Equal(u.Rotation, v.Rotation) || !slices.Equal(u.Flags, v.Flags) {
+					t.Fatalf("seed %d, tick %d: views of %s and %s", seed, tick, names[0], names[i])
+				}
 				a, b := rigs[0].e, r.e
 				if a.Hash() != b.Hash() {
 					t.Fatalf("seed %d, tick %d: %s: hash %016x, %s: %016x: %s", seed, tick, names[0], a.Hash(), names[i], b.Hash(), firstDifference(a, b))
@@ -318,7 +341,15 @@ func TestOneAnswer(t *testing.T) {
 				}
 			}
 		}
-		moved := 0
+		moved, held := 0, 0
+		for _, f := range rigs[0].e.View().Flags {
+			if f&IsHeld != 0 {
+				held++
+			}
+		}
+		if held == 0 {
+			t.Error("nothing is held")
+		}
 		for _, f := range rigs[0].e.View().Flags {
 			if f&Moving != 0 {
 				moved++

@@ -26,6 +26,18 @@
 // many workers there are, on the size of a chunk, or on whether remotes at rest
 // are skipped. [Engine.Hash] is how that is checked.
 //
+// # Two clocks
+//
+// [Engine.Tick] moves the world on by a fixed quantum. With [Options.RetailClock] it
+// is [Engine.AdvanceTo] that does, to a time, in the steps that retail cuts its
+// frames into (11 §4): the time is an input of the tick.
+//
+// # What is held
+//
+// An object that was picked up is known and in no cell; one that somebody holds
+// besides follows him in [View] and [Engine.PartFrames], in the same tick (15 §3).
+// It has no update of its own, and no cell changes are told of it.
+//
 // # Lifetimes
 //
 // A [View] may be read from any goroutine until the tick after the next one

@@ -9,7 +9,6 @@ import (
 	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/collision"
-	"github.com/gait-engine/gait/wire"
 )
 
 // Options say what engine to build. Tables are needed; every other zero value has a meaning.
@@ -30,6 +29,7 @@ type Options struct {
 	Land *collision.Land
 	// Viewer is the observing player, whose distance decides between chase and
 	// snap (spec 12 §4); copied, its rotation is not read. nil: every remote is near.
+	// [Engine.SetViewer] moves it.
 	Viewer *space.Position
 	// LocalPlayer is the guid of the player whose client this is, 0 none (spec 20 §5.4).
 	LocalPlayer uint32
@@ -37,7 +37,8 @@ type Options struct {
 	// by commands: [Engine.Reports] (spec 15 §7).
 	Reports bool
 	// Refresh is after how many seconds of silence an owned mover says again what
-	// it does and where it stands. 0 is never: spec 15 §6 tells of changes only,
+	// it does and where it stands: after up to a quarter more, so that those who fell
+	// silent together do not speak together. 0 is never: spec 15 §6 tells of changes only,
 	// which is enough where messages arrive for sure and in order (spec 22). Where
 	// one may be lost for good, as the last stop of a runner, this is what repairs it.
 	Refresh float64
@@ -46,8 +47,17 @@ type Options struct {
 	// create names and Tables lack. nil: such messages are parked, and such
 	// remotes do without. Its place may be missing. Copied; checked as [Engine.Spawn] checks.
 	Unknown *Spawn
+	// MaxUnknown is how many remotes may be there at a time that were made of
+	// Unknown; beyond that messages are parked, and counted: [Engine.UnknownCount].
+	// 0 is 65536.
+	MaxUnknown int
 	// Lenient accepts messages with bytes left over and counts them (spec 20 §7).
 	Lenient bool
+	// RetailClock has the world moved on by [Engine.AdvanceTo], in the steps that
+	// retail cuts its frames into (spec 11 §4), and not by [Engine.Tick]. It implies
+	// AlwaysUpdate, and remotes more than 96 m from the Viewer are inactive.
+	// TicksPerSecond then measures only what Outbound and Reports wait for.
+	RetailClock bool
 	// AlwaysUpdate updates remotes at rest too. It has no effect on the answer; tests compare the two.
 	AlwaysUpdate bool
 }
@@ -56,6 +66,8 @@ type Options struct {
 const (
 	MaxWorkers  = 1024
 	MaxCapacity = 1 << 24
+	// defaultMaxUnknown is Options.MaxUnknown where that is 0.
+	defaultMaxUnknown = 1 << 16
 	// MaxChunkRows is over all workers, each of which has scratch for one chunk.
 	MaxChunkRows = 1 << 24
 )
@@ -70,8 +82,11 @@ type Engine struct {
 	tables   *dat.Tables
 	world    *ecs.World
 	schedule *ecs.Schedule
-	quantum  float32 // s
+	quantum  float32 // s, of the step in hand
+	viewed   bool    // by SetViewer, and not by Options alone
+	moved    bool    // the viewer has, since the last tick
 	tick     uint64
+	clock    clock
 
 	inbound  inbox
 	outbound outbound
@@ -79,19 +94,20 @@ type Engine struct {
 	runs     []eventRun // by chunk
 	events   []Event
 	views    views
+	held     held
 	stage    func(worker, chunk, from, to int)
 	land     *land // nil without a sweep
 
 	updating bool   // remotes are being updated, side by side
 	done     uint64 // the last tick in which all were
 	outbox   []subscription
-	due      []int32
+	due      []due
 	sent     []sent
 	send     func(to uint32, info components.Target)
 }
 
-// eventRun is where a chunk's events lie in its worker's buffer.
-type eventRun struct{ worker, from, to int }
+// eventRun is where a chunk's events, and its registrations, lie in its worker's buffers.
+type eventRun struct{ worker, from, to, regFrom, regTo int }
 
 // New returns an engine without remotes, at tick 0.
 func New(o Options) (*Engine, error) {
@@ -105,23 +121,25 @@ func New(o Options) (*Engine, error) {
 		return nil, fmt.Errorf("%w: %v ticks a second, not 0.5 to 1000", ErrOptions, o.TicksPerSecond)
 	}
 	if o.Workers < 0 || o.Workers > MaxWorkers || o.Capacity < 0 || o.Capacity > MaxCapacity ||
-		o.ChunkRows < 0 || o.ChunkRows > MaxChunkRows/max(o.Workers, 1) {
-		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity)
+		o.MaxUnknown < 0 || o.ChunkRows < 0 || o.ChunkRows > MaxChunkRows/max(o.Workers, 1) {
+		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d, unknown ones up to %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity, o.MaxUnknown)
+	}
+	if o.MaxUnknown == 0 {
+		o.MaxUnknown = defaultMaxUnknown
 	}
 	if !(o.Refresh >= 0 && o.Refresh <= 1e6) {
 		return nil, fmt.Errorf("%w: refreshed after %v s", ErrOptions, o.Refresh)
 	}
-	if o.Viewer != nil {
-		viewer := space.Position{Cell: o.Viewer.Cell, Frame: space.Frame{Origin: o.Viewer.Frame.Origin, Rotation: space.IdentityQuat}}
-		if err := wire.CheckPlace(&viewer); err != nil {
-			return nil, fmt.Errorf("%w: the viewer's place in cell 0x%08X: %v", ErrOptions, uint32(viewer.Cell), err)
-		}
-		o.Viewer = &viewer
+	viewer, err := viewerAt(o.Viewer)
+	if err != nil {
+		return nil, err
 	}
+	o.Viewer = viewer
 	o.Workers = max(o.Workers, 1)
 	if o.ChunkRows == 0 {
 		o.ChunkRows = 256
 	}
+	o.AlwaysUpdate = o.AlwaysUpdate || o.RetailClock
 	e := &Engine{
 		options:  o,
 		tables:   o.Tables,
@@ -131,15 +149,19 @@ func New(o Options) (*Engine, error) {
 	}
 	if o.Land != nil {
 		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
+		e.land.show = e.showRows
 	}
 	e.inbound.decoder.Lenient = o.Lenient
 	e.inbound.creation = make(map[uint32]creation)
+	e.inbound.unknown = make(map[uint32]struct{})
 	e.outbound.init(o.TicksPerSecond, o.Refresh)
 	e.workers = make([]worker, o.Workers)
 	for i := range e.workers {
-		e.workers[i].init(e, o.ChunkRows)
+		e.workers[i].init(e, i, o.ChunkRows)
 	}
 	e.stage = e.chunk
+	e.clock.init(e)
+	e.held.stage = e.followHolders
 	if o.Unknown != nil {
 		unknown := *o.Unknown
 		check := unknown
@@ -154,7 +176,7 @@ func New(o Options) (*Engine, error) {
 		}
 		e.options.Unknown = &unknown
 	}
-	e.send = func(to uint32, info components.Target) { e.sent = append(e.sent, sent{to, info}) }
+	e.send = func(to uint32, info components.Target) { e.sent = append(e.sent, sent{to, info, e.clock.sim}) }
 	return e, nil
 }
 
@@ -163,6 +185,20 @@ func New(o Options) (*Engine, error) {
 // last tick, in order of arrival; then every remote's update; then the view,
 // the events and the messages to send are there.
 func (e *Engine) Tick() {
+	if e.options.RetailClock {
+		panic("systems: an engine with RetailClock is moved on by AdvanceTo, not by Tick.")
+	}
+	e.clock.fixed(e.tick+1, e.options.TicksPerSecond)
+	view := e.begin()
+	e.update(e.stage)
+	e.done = e.tick
+	e.follow(view)
+	e.deliver(&e.workers[0])
+	e.end(view)
+}
+
+// begin does what comes before the updates of a tick.
+func (e *Engine) begin() *View {
 	e.tick++
 	w0 := &e.workers[0]
 	for i := range e.workers {
@@ -170,59 +206,71 @@ func (e *Engine) Tick() {
 	}
 	e.events = reuse(e.events)
 
-	e.inbound.outcomes = e.inbound.outcomes[:0]
+	e.inbound.outcomes = reuse(e.inbound.outcomes)
 	e.outbound.begin()
 	e.admit()
 	e.applyRows(w0)
 	e.applyInbound(w0)
-	inbound := len(w0.events)
+	e.events = append(e.events, w0.events...)
 	e.stand()
+	e.look()
 
-	rows := e.world.Rows()
-	view := e.views.begin(e.tick, rows)
+	view := e.views.begin(e.tick, e.world.Rows())
 	view.dt = e.quantum
 	for i := range e.workers {
 		e.workers[i].begin(view, e.views.full > 0)
 	}
+	return view
+}
+
+// update takes all rows through a stage.
+func (e *Engine) update(stage func(worker, chunk, from, to int)) {
+	rows := e.world.Rows()
 	e.runs = sized(e.runs, e.schedule.Chunks(rows))
 	e.updating = true
-	e.schedule.Each(rows, e.stage)
-	e.updating, e.done = false, e.tick
-	updated := len(w0.events)
-	w0.mover.lose()
+	e.schedule.Each(rows, stage)
+	e.updating = false
+	e.workers[0].mover.lose()
 	e.crowdTick()
-	e.deliver(w0)
-	e.views.full = max(e.views.full-1, 0)
-	e.views.latest.Store(view)
-
-	e.events = append(e.events, w0.events[:inbound]...)
 	for _, r := range e.runs {
 		e.events = append(e.events, e.workers[r.worker].events[r.from:r.to]...)
 	}
-	e.events = append(e.events, w0.events[updated:]...)
+}
+
+// end publishes.
+func (e *Engine) end(view *View) {
+	e.views.full = max(e.views.full-1, 0)
+	e.views.latest.Store(view)
 	byGuid(e.events)
-	e.publishOwned(w0, e.events)
+	e.publishOwned(&e.workers[0], e.events)
 	e.outbound.end()
 }
 
 // chunk takes some rows through the stages after inbound.
 func (e *Engine) chunk(worker, chunk, from, to int) {
 	w := &e.workers[worker]
-	at := len(w.events)
-	w.chunkOutbox = len(w.outbox)
-	w.sequence(from, to)
-	w.adjust(from, to)
-	mid := len(w.events)
-	if e.land != nil {
-		w.sweepLand(from, to)
-	} else {
-		w.sweep(from, to)
-	}
+	at, reg := len(w.events), len(w.regs)
+	mid := w.step(from, to)
 	w.publish(from, to)
 	if e.world.Sorted() {
 		w.merge(at, mid)
 	}
-	e.runs[chunk] = eventRun{worker, at, len(w.events)}
+	e.runs[chunk] = eventRun{worker, at, len(w.events), reg, len(w.regs)}
+}
+
+// step takes some rows through one step; it returns where in the worker's events
+// those of the sweep begin.
+func (w *worker) step(from, to int) int {
+	w.chunkOutbox = len(w.outbox)
+	w.sequence(from, to)
+	w.adjust(from, to)
+	mid := len(w.events)
+	if w.e.land != nil {
+		w.sweepLand(from, to)
+	} else {
+		w.sweep(from, to)
+	}
+	return mid
 }
 
 // Now returns the number of the last tick, from 1; 0 before the first.
@@ -247,14 +295,18 @@ func (e *Engine) View() *View { return e.views.latest.Load() }
 // remote in the order in which they happened. Good until the next tick.
 func (e *Engine) Events() []Event { return e.events }
 
-// Hash digests the whole state after the last tick: equal for equal inputs,
-// whatever workers, chunks, machine or skipping.
+// Hash digests the whole state after the last tick, with what waits for the next:
+// spawns, removals, messages that are parked. It is equal for equal inputs, whatever
+// workers, chunks, machine or skipping.
 func (e *Engine) Hash() uint64 {
 	e.settle()
 	var h ecs.Hash
 	h.U64(e.tick)
+	e.clock.hash(&h, e.options.RetailClock)
 	e.world.Hash(&h)
 	e.outbound.hash(&h)
+	e.hashCrowd(&h)
+	e.hashWaiting(&h)
 	return h.Sum()
 }
 
@@ -274,7 +326,17 @@ func (e *Engine) Inspect(guid uint32, f func(r *components.Row, p *components.Po
 	return true
 }
 
-// Bytes returns the memory that the remotes take, all columns, both views and overflow included.
+// Bytes returns the memory that the remotes take, all columns, both views and
+// overflow included, and what inputs, events and messages to send lie in.
 func (e *Engine) Bytes() uintptr {
-	return e.world.Bytes() + e.views.buffer[0].bytes() + e.views.buffer[1].bytes()
+	return e.world.Bytes() + e.views.buffer[0].bytes() + e.views.buffer[1].bytes() + e.buffers()
+}
+
+// buffers is the memory of what is no remote's.
+func (e *Engine) buffers() uintptr {
+	n := e.land.bytes() + e.inbound.bytes() + e.outbound.bytes() + room(e.events)
+	for i := range e.workers {
+		n += room(e.workers[i].events) + room(e.workers[i].outbox) + room(e.workers[i].due)
+	}
+	return n
 }

@@ -3,6 +3,7 @@ package systems
 import (
 	"cmp"
 	"slices"
+	"unsafe"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
@@ -51,6 +52,11 @@ const (
 	Met
 	// Parted: it is clear of it again. Other, never 0.
 	Parted
+	// Activated: the remote has dynamics and managers from now on (spec 11 §3). A
+	// newcomer that is in a cell and not STATIC has them without saying so.
+	Activated
+	// Deactivated: it has none: it is frozen, in no cell, or far from the viewer.
+	Deactivated
 )
 
 // Ground is how a remote is to the ground.
@@ -126,10 +132,19 @@ func (w *worker) merge(at, mid int) {
 }
 
 // reuse empties a buffer and keeps its room, unless that is far more than the
-// last tick needed: a bulk spawn's events are not worth keeping room for.
-func reuse(events []Event) []Event {
-	if cap(events) > 1<<12 && len(events) < cap(events)/16 {
+// last tick needed: a bulk spawn's events, or a burst of messages, are not worth
+// keeping room for.
+func reuse[T any](buffer []T) []T {
+	const always = 1 << 18 // bytes
+	var one T
+	if uintptr(cap(buffer))*unsafe.Sizeof(one) > always && len(buffer) < cap(buffer)/16 {
 		return nil
 	}
-	return events[:0]
+	return buffer[:0]
+}
+
+// room is the memory of a buffer in bytes.
+func room[T any](buffer []T) uintptr {
+	var one T
+	return uintptr(cap(buffer)) * unsafe.Sizeof(one)
 }

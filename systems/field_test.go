@@ -462,7 +462,7 @@ func TestSpec12_4_LostAndBack(t *testing.T) {
 	same(t, "view", r.e.View().Cell[0], 0)
 	r.place(me, spot(108, 108, 0))
 	r.tick(1)
-	sameList(t, "events", r.kinds(me), Teleported, CellChanged)
+	sameList(t, "events", r.kinds(me), Activated, Teleported, CellChanged)
 	r.tick(30)
 	if r.north(me) < 1 {
 		t.Error("does not run on")

@@ -150,9 +150,49 @@ func TestF64_UnknownGuid(t *testing.T) {
 		same(t, "verdict", o.Verdict, Parked)
 	}
 	same(t, "outcomes", len(r.e.Outcomes()), 20)
-	same(t, "hash", r.e.Hash(), twin.e.Hash())
+	same(t, "hash of the neighbour", r.hashOf(me), twin.hashOf(me))
 	n, _, _ := r.e.ParkedCount()
 	same(t, "waiting", n, 20)
+}
+
+// What is pending of one remote is bounded, whatever he is sent: a frozen one
+// completes nothing, and one that is sent actions plays them one by one.
+func TestPendingIsBounded(t *testing.T) {
+	for _, frozen := range []bool{true, false} {
+		r := standing(t, Options{})
+		if frozen {
+			r.send(r.state(me, components.DefaultState|components.Frozen))
+			r.tick(1)
+		}
+		refused, most, stamp := 0, uint32(0), uint16(0)
+		for i := range 400 {
+			d := does{forward: walk + uint32(i%2)}
+			if i%2 == 0 {
+				d.forward = run
+			}
+			for range wire.MaxActions {
+				stamp = (stamp + 1) & 0x7FFF
+				d.actions = append(d.actions, wire.NewAction(wire.CommandIndex(wave), stamp, false, 0.01))
+			}
+			r.move(me, d)
+			r.tick(1)
+			o := r.e.Outcomes()[0]
+			if o.Verdict == Refused {
+				refused++
+				wantErr(t, o.Err, ErrFlood)
+			}
+			c := r.row(me)
+			most = max(most, c.Pending.Motions.Len, c.Pending.Anims.Len)
+		}
+		if refused < 100 || most > MaxPending+64 {
+			t.Errorf("frozen %v: %d refused, %d pending", frozen, refused, most)
+		}
+		stamps := r.row(me).Stamps
+		r.move(me, does{})
+		r.tick(1)
+		r.wantVerdicts(Refused)
+		same(t, "stamps", r.row(me).Stamps, stamps)
+	}
 }
 
 // Every prefix of every message is refused and changes nothing (but a delete may

@@ -17,6 +17,14 @@ const MaxMessage = 1 << 16
 // ErrMessage refuses a message that is too short to have an opcode, or too long.
 var ErrMessage = errors.New("systems: not a message")
 
+// MaxPending is how many motions of one remote may be pending before its movement
+// messages are refused (engine policy, as 20 §7). Redundant ones cost nothing, so
+// nobody comes near who is updated and has not been sent actions by the hundred.
+const MaxPending = 1024
+
+// ErrFlood refuses a movement for a remote with [MaxPending] motions pending.
+var ErrFlood = errors.New("systems: too many motions are pending")
+
 // Verdict says what became of an input.
 type Verdict uint8
 
@@ -62,6 +70,8 @@ type inbox struct {
 	replays  []uint32 // guids that were born with messages parked
 	replayed []item   // those messages, copied into the arena: one of them may be parked again
 	creation map[uint32]creation
+	unknown  map[uint32]struct{} // who was made of Options.Unknown, and is there
+	refused  uint64              // first sights beyond Options.MaxUnknown
 
 	decoder  wire.Decoder
 	movement wire.Movement
@@ -83,6 +93,7 @@ type inbox struct {
 type item struct {
 	at     int    // in the arena, or in commands
 	length int32  // 0 is a command
+	late   bool   // a create whose parent may yet be admitted
 	client uint32 // not 0: an action that this player's client has sent
 	done   bool   // a create that was answered when rows were applied
 }
@@ -135,14 +146,20 @@ func (e *Engine) ParkedCount() (waiting int, dropped, expired uint64) {
 	return p.Len(), p.Dropped, p.Expired
 }
 
-// seconds is the clock of a tick: its number over the rate, not a sum of quanta,
-// which are rounded (scenario-format.md).
-func (e *Engine) seconds() float64 { return float64(e.tick) / e.options.TicksPerSecond }
+// UnknownCount returns how many remotes were made of Options.Unknown and are there,
+// and how many messages so far would have made one more than Options.MaxUnknown.
+func (e *Engine) UnknownCount() (there int, refused uint64) {
+	return len(e.inbound.unknown), e.inbound.refused
+}
+
+// seconds is the clock of a tick.
+func (e *Engine) seconds() float64 { return e.clock.now }
 
 // admit is the first look at the tick's messages: an object that is created in
 // this tick is there for the messages that follow.
 func (e *Engine) admit() {
 	b := &e.inbound
+	late := false
 	for i := range b.items {
 		it := &b.items[i]
 		if it.length == 0 || it.client != 0 {
@@ -151,10 +168,20 @@ func (e *Engine) admit() {
 		msg := b.arena[it.at:][:it.length]
 		switch op := wire.Opcode(msg); op {
 		case wire.OpCreate, wire.OpUpdate:
-			it.done = e.admitCreate(msg)
+			it.done, it.late = e.admitCreate(msg)
+			late = late || it.late
 		case wire.OpMovement, wire.OpPosition, wire.OpPositionMovement:
 			if e.options.Unknown != nil {
 				e.admitUnknown(op, msg)
+			}
+		}
+	}
+	for n := 1; late && n < MaxHeldDepth; n++ { // held by somebody who comes further down
+		late = false
+		for i := range b.items {
+			if it := &b.items[i]; it.late {
+				it.done, it.late = e.admitCreate(b.arena[it.at:][:it.length])
+				late = late || it.late
 			}
 		}
 	}
@@ -175,7 +202,7 @@ func (e *Engine) applyInbound(w *worker) {
 			w.mover.noted()
 		}
 	}
-	b.replays = b.replays[:0]
+	b.replays = reuse(b.replays)
 	for _, it := range b.items {
 		switch {
 		case it.done:
@@ -189,7 +216,12 @@ func (e *Engine) applyInbound(w *worker) {
 		}
 		w.mover.noted()
 	}
-	b.items, b.arena, b.commands = b.items[:0], b.arena[:0], b.commands[:0]
+	b.items, b.arena, b.commands, b.replayed = reuse(b.items), reuse(b.arena), reuse(b.commands), reuse(b.replayed)
+}
+
+// bytes is the memory of the buffers of inputs, and of what is parked.
+func (b *inbox) bytes() uintptr {
+	return room(b.arena) + room(b.items) + room(b.commands) + room(b.outcomes) + room(b.replays) + room(b.replayed) + b.parked.Bytes()
 }
 
 // outcome notes what became of an input.
@@ -304,7 +336,11 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 		e.inbound.parked.Add(guid, e.seconds(), msg)
 		verdict = Parked
 	}
-	e.inbound.outcome(guid, op, verdict, nil)
+	var err error
+	if verdict == Refused {
+		err = ErrFlood
+	}
+	e.inbound.outcome(guid, op, verdict, err)
 }
 
 func (m *mover) isSelf() bool { return m.row().Traits.Flags&components.LocalPlayer != 0 }
@@ -314,6 +350,9 @@ func (m *mover) isOwned() bool { return m.row().Rest.Busy&components.Owned != 0 
 
 // moves applies a movement event past the instance gate (20 §5.2, 06 §6.10).
 func (m *mover) moves(x *wire.Movement) Verdict {
+	if m.row().Pending.Motions.Len >= MaxPending || m.row().Pending.Anims.Len >= MaxPending {
+		return Refused
+	}
 	s := m.row().Stamps
 	s.Meet(wire.SlotMovement, x.Movement)
 	s.Meet(wire.SlotServerControl, x.ServerControl)
@@ -367,7 +406,7 @@ type order struct {
 // order gives it to the move-to manager; one whose target is unknown falls back
 // on the place or the heading (R6.26 step 4, R6.27).
 func (m *mover) order(o *order) {
-	position.SetActive(m.row().Body, true)
+	m.position.SetActive(true)
 	target, known := m.w.e.figure(o.target)
 	top := o.target
 	if target.Parent != 0 {
@@ -462,7 +501,7 @@ func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
 		return Applied
 	case wire.HardPlace:
 		verdict := m.positioned(place, p.Contact(), true)
-		position.SetVelocity(r.Body, space.Vec3{})
+		m.position.SetVelocity(space.Vec3{})
 		return verdict
 	case wire.Process:
 		return Ignored
@@ -507,7 +546,7 @@ func (m *mover) flies(x *wire.VectorUpdate) Verdict {
 		return Ignored
 	}
 	m.wake()
-	position.SetVelocity(m.row().Body, x.Velocity)
+	m.position.SetVelocity(x.Velocity)
 	position.SetOmega(m.row().Body, wire.ClampVelocity(x.Omega))
 	return Applied
 }
@@ -528,7 +567,12 @@ func (m *mover) changes(x *wire.SetState) Verdict {
 
 // setState replaces the state word; both edges of hiding end link animations (R4.14).
 func (m *mover) setState(state components.StateBits) {
+	reports := m.row().Body.State&components.ReportCollisions != 0
 	if position.SetState(m.row().Body, state)&components.Hidden != 0 {
+		if reports && state&components.Hidden != 0 { // set_hidden (11 §2)
+			m.position.EndAllEncounters()
+		}
+		m.hideHeld(state&components.Hidden != 0)
 		m.motion.RemoveLinkAnimations()
 	}
 }

@@ -461,7 +461,7 @@ func TestSpec15_4_Hooks(t *testing.T) {
 	w := &r.e.workers[0]
 	w.mover.at(i)
 	before := r.row(me)
-	changed, told := map[dat.HookType]bool{}, 0
+	changed, told, had := map[dat.HookType]bool{}, 0, map[dat.HookType]bool{}
 	for h := from; h < to; h++ {
 		told = len(w.events)
 		w.mover.execute(motion.FiredHook{Anim: int32(anim), Frame: 1, Hook: int32(h)})
@@ -474,6 +474,7 @@ func TestSpec15_4_Hooks(t *testing.T) {
 		}
 		after := r.row(me)
 		kind := dat.HookType(tables.Hooks[h].Type)
+		had[kind] = true
 		changed[kind] = after.Body != before.Body
 		args := dat.Hook{Type: kind, Payload: tables.HookPayload(tables.Hooks[h])}
 		switch kind {
@@ -485,6 +486,9 @@ func TestSpec15_4_Hooks(t *testing.T) {
 			same(t, "ethereal", after.Body.State&components.Ethereal != 0, args.Args().Flag != 0)
 		}
 		w.mover.row().Body.Omega, w.mover.row().Body.State = before.Body.Omega, before.Body.State
+	}
+	if changed[dat.HookReplaceObject] || !had[dat.HookReplaceObject] || !had[dat.HookNoDraw] {
+		t.Errorf("hooks %v, of which change the body: %v", had, changed)
 	}
 	if to-from < 20 || !changed[dat.HookSetOmega] || changed[dat.HookSoundTable] {
 		t.Errorf("%d hooks, of which change the body: %v", to-from, changed)

@@ -2,10 +2,12 @@ package systems
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
@@ -17,7 +19,10 @@ import (
 type land struct {
 	world collision.World
 	crowd collision.Crowd
-	moved []registration // of all workers, to be put into guid order
+	moved []registration // of all workers, in guid order
+	show  func(worker, chunk, from, to int)
+
+	fetched space.CellID // of no meaning
 }
 
 // registration says that a row stands in other cells from the end of the tick on.
@@ -34,17 +39,36 @@ func newLand(t *dat.Tables, l *collision.Land, known func(guid uint32) bool) *la
 	return g
 }
 
-// note brings up to date what others see of a row.
-func (g *land) note(e *Engine, i int, r *components.Row) {
-	o := &g.crowd.Obstacles[i]
+// note brings up to date what others see of m, unless all are being updated:
+// then they see how it stood before.
+func (m *mover) note() {
+	if e := m.w.e; !e.updating {
+		m.describe(&e.land.crowd.Obstacles[m.on])
+	}
+}
+
+// describe says how m stands, and what it consists of.
+func (m *mover) describe(o *collision.Obstacle) {
+	e, r := m.w.e, m.row()
 	o.Guid, o.Parent, o.Setup = r.Identity.Guid, r.Identity.Parent, r.Identity.Setup
 	o.Scale, o.Traits = r.Traits.Scale, r.Traits.Flags
-	g.pose(e, i, r.Pose, r.Body, r.Sequence)
+	e.pose(o, r.Pose, r.Body, r.Sequence)
+	o.Reach = e.land.world.Reach(o)
+}
+
+// self is what m consists of, scaled as it is now.
+func (m *mover) self() *collision.Obstacle {
+	o := &m.w.e.land.crowd.Obstacles[m.on]
+	if m.row().Rest.Busy&(components.Scaled|components.Ramping) == 0 && o.Scale == 1 {
+		return o
+	}
+	m.w.self = *o
+	m.w.self.Scale = m.row().Traits.Scale
+	return &m.w.self
 }
 
 // pose is what of that changes with every step.
-func (g *land) pose(e *Engine, i int, pose *components.Pose, b *components.Body, s *components.Sequence) {
-	o := &g.crowd.Obstacles[i]
+func (e *Engine) pose(o *collision.Obstacle, pose *components.Pose, b *components.Body, s *components.Sequence) {
 	o.Place, o.State = pose.Position, b.State&^components.HasPhysicsBSP
 	if o.Setup >= 0 && e.tables.Setups[o.Setup].PhysicsBSP {
 		o.State |= components.HasPhysicsBSP
@@ -57,25 +81,109 @@ func (g *land) pose(e *Engine, i int, pose *components.Pose, b *components.Body,
 func (w *worker) sweepLand(from, to int) {
 	e, c := w.e, w.c
 	tick, mayRest := uint32(e.tick), !e.options.AlwaysUpdate
-	for i := from; i < to; i++ {
-		if w.todo[i-from] == skip {
-			continue
-		}
-		m := &w.mover
-		m.at(i)
-		old := c.Pose[i].Position
-		m.step(&w.offset[i-from])
-		if now := &c.Pose[i].Position; now.Cell != old.Cell {
-			w.emit(i, Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(now)})
-		}
-		rest := &c.Rest[i]
-		if rest.Busy&clocks != 0 {
-			w.clocks(i, rest)
-		}
-		if mayRest && space.Zero(&c.Body[i].Achieved) && w.restful(i) {
-			rest.Since = tick
+	rest, poses, bodies, touches := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Touch[from:to]
+	todo, offsets := w.todo[:len(rest)], w.offset[:len(rest)]
+	poses, bodies, touches = poses[:len(rest)], bodies[:len(rest)], touches[:len(rest)]
+	for k := range rest {
+		if todo[k] != skip {
+			w.fetched += e.land.crowd.Fetch(poses[k].Cell) + space.CellID(e.land.world.Land.Fetch(poses[k].Cell))
 		}
 	}
+	m := &w.mover
+	for k := range rest {
+		if todo[k] == skip {
+			continue
+		}
+		pose, body := &poses[k], &bodies[k]
+		if !w.sized(from+k, rest[k].Busy) || !w.stride(from+k, pose, body, &touches[k], &offsets[k]) {
+			m.at(from + k)
+			old := pose.Position
+			m.step(&offsets[k])
+			if pose.Cell != old.Cell && m.inWorld() {
+				w.emit(from+k, Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(&pose.Position)})
+			}
+		}
+		if rest[k].Busy&clocks != 0 {
+			w.clocks(from+k, &rest[k])
+		}
+		if mayRest && space.Zero(&body.Achieved) && w.restful(from+k) {
+			rest[k].Since = tick
+		}
+	}
+}
+
+const (
+	// striding is what a body is that may stride ([worker.stride]),
+	striding = components.Contact | components.OnWalkable
+	// and not what it is not: then its step has more to it.
+	unlikeStriding = components.Sliding | components.WaterContact | components.AtWalls | components.Falling |
+		components.StationaryFall | components.StationaryStop | components.StationaryStuck
+	stumbling = components.AlignPath | components.Sledding | components.Missile | components.ParticleEmitter
+)
+
+// stride commits the step of a walker whom nothing is in the way of, which is
+// nearly every step: what [mover.step] would do and no more, of which a test
+// makes sure. It reports false, with nothing done, when that may not be so.
+func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch *components.Touch, next *space.Frame) bool {
+	g := w.e.land
+	o := &g.crowd.Obstacles[i]
+	if b.Transient&(striding|unlikeStriding) != striding || b.State&stumbling != 0 || !touch.Met.Empty() ||
+		touch.Cell == 0 || !touch.Cell.SameBlock(pose.Cell) || o.State&components.HasPhysicsBSP != 0 || !w.strider(o) {
+		return false
+	}
+	if space.Equal(next.Origin, pose.Frame.Origin) {
+		position.Refuse(pose, b, &next.Rotation)
+		return true
+	}
+	if space.Dot(b.Velocity, b.ContactNormal) > space.Eps { // check_contact
+		return false
+	}
+	ground := collision.Plane{Normal: b.ContactNormal, D: touch.D}
+	at := &w.strode
+	if !w.sweeper.Stroll(&w.walker, &pose.Position, next, &ground, at) {
+		return false
+	}
+	origin := &at.Origin
+	q, from, was := w.e.quantum, &pose.Frame.Origin, pose.Frame.Origin
+	b.Achieved[0], b.Achieved[1], b.Achieved[2] = (origin[0]-from[0])/q, (origin[1]-from[1])/q, (origin[2]-from[2])/q
+	from[0], from[1], from[2] = origin[0], origin[1], origin[2]
+	r, t := &pose.Frame.Rotation, &next.Rotation
+	r.W, r.V[0], r.V[1], r.V[2] = t.W, t.V[0], t.V[1], t.V[2]
+	b.ContactNormal, touch.D, touch.Cell = at.Plane.Normal, at.Plane.D, at.Cell
+	b.Omega = space.Vec3{} // calc_acceleration
+	touch.Sliding = space.Vec3{}
+	w.register(i, at.Cells)
+	if at.Cell != pose.Cell {
+		ev := Event{Kind: CellChanged, From: Place{pose.Cell, was}, To: Place{at.Cell, at.Origin}}
+		pose.Cell = at.Cell
+		w.emit(i, ev)
+	}
+	return true
+}
+
+// sized reports whether others see a row at the scale that it has now: a hook may
+// have changed that in this tick.
+func (w *worker) sized(i int, busy components.Busy) bool {
+	scale := w.e.land.crowd.Obstacles[i].Scale
+	if busy&(components.Scaled|components.Ramping) == 0 {
+		return scale == 1
+	}
+	return scale == w.c.Cold[i].Traits.Scale
+}
+
+// strider makes the worker's walker of what stands in a row, which mostly is what
+// stood in the one before. It reports false for who does not walk by [collision.Sweep.Stroll].
+func (w *worker) strider(o *collision.Obstacle) bool {
+	b := &w.walker
+	if o.Setup != w.walkerSetup || o.Scale != w.walkerScale || b.SphereCount == 0 {
+		if !w.e.land.world.Body(o, b) || !b.FreeRotate {
+			b.SphereCount = 0
+			return false
+		}
+		w.walkerSetup, w.walkerScale = o.Setup, o.Scale
+	}
+	b.Guid = o.Guid
+	return true
 }
 
 // step commits a step to next, a frame in the current block, as far as the sweep
@@ -84,11 +192,11 @@ func (m *mover) step(next *space.Frame) {
 	w, r := m.w, m.row()
 	b, old := r.Body, r.Pose.Position
 	g := w.e.land
-	spheres := g.world.Body(&g.crowd.Obstacles[m.on], &w.body)
+	spheres := g.world.Body(m.self(), &w.body)
 	w.body.State = b.State
 	if !spheres {
 		if r.Identity.Table < 0 && b.Transient&components.OnWalkable != 0 {
-			position.SetActive(b, false)
+			m.position.SetActive(false)
 		}
 		position.Refuse(r.Pose, b, &next.Rotation)
 		return
@@ -114,7 +222,7 @@ func (m *mover) step(next *space.Frame) {
 	s := &w.sweeper
 	ok := s.Move(&w.body, &old, &to, &standing)
 	if s.KillsVelocity {
-		position.SetVelocity(b, space.Vec3{})
+		m.position.SetVelocity(space.Vec3{})
 	}
 	if !ok {
 		position.Refuse(r.Pose, b, &to.Frame.Rotation)
@@ -156,14 +264,15 @@ func (m *mover) arrival() *position.Arrival {
 func (m *mover) arrive() {
 	w := m.w
 	g := w.e.land
+	from := m.row().Pose.Position
 	if !m.position.Arrive(m.arrival()) {
-		m.register(nil)
+		m.lost(from)
 		return
 	}
 	w.cells = w.cells[:0]
 	if g.crowd.Obstacles[m.on].State&components.HasPhysicsBSP != 0 {
-		g.note(w.e, m.on, m.row())
-		w.cells = w.sweeper.Filled(&g.crowd.Obstacles[m.on], w.cells)
+		m.describe(&w.self)
+		w.cells = w.sweeper.Filled(&w.self, w.cells)
 	} else {
 		w.cells = w.sweeper.Cells(w.cells)
 		if len(w.cells) == 0 {
@@ -176,33 +285,44 @@ func (m *mover) arrive() {
 	m.register(w.cells)
 }
 
+// lost tells that m's cell is not there (11 §8.1); nobody meets it any more.
+func (m *mover) lost(from space.Position) {
+	m.register(nil)
+	m.emit(Event{Kind: CellChanged, From: placeOf(&from), To: Place{Origin: m.row().Pose.Frame.Origin}})
+}
+
 // register has m stand in cells: at once, or when all have been updated.
 func (m *mover) register(cells []space.CellID) {
-	w := m.w
-	if !w.e.updating {
-		w.e.land.crowd.Register(m.on, cells)
+	if !m.w.e.updating {
+		m.w.e.land.crowd.Register(m.on, cells)
 		return
 	}
+	m.w.register(m.on, cells)
+}
+
+// register notes that a row stands in cells when all have been updated.
+func (w *worker) register(i int, cells []space.CellID) {
 	at := int32(len(w.regCells))
 	w.regCells = append(w.regCells, cells...)
-	w.regs = append(w.regs, registration{row: int32(m.on), from: at, to: int32(len(w.regCells))})
+	w.regs = append(w.regs, registration{row: int32(i), worker: w.index, from: at, to: int32(len(w.regCells))})
 }
 
 // place is SetPosition where there is something to run into (11 §9).
 func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 	w, r := m.w, m.row()
 	g := w.e.land
-	g.note(w.e, m.on, r)
+	m.note()
+	from := r.Pose.Position
 	if !m.inWorld() {
-		position.SetActive(r.Body, true) // prepare_to_enter_world
+		m.position.SetActive(true) // prepare_to_enter_world
 	}
-	g.world.Body(&g.crowd.Obstacles[m.on], &w.body)
+	g.world.Body(m.self(), &w.body)
 	w.body.Target, w.body.Passes = r.Touch.Missile, r.Touch.Passes
 	if !g.world.Adjust(&p, w.body.Spheres[0].Centre, true) || !g.world.Present(p.Cell) {
 		r.Pose.Position = p
 		r.Body.Transient |= components.Lost
-		position.SetActive(r.Body, false)
-		m.register(nil)
+		m.position.SetActive(false)
+		m.lost(from)
 		return true
 	}
 	slide := flags&position.PlaceSlide != 0
@@ -214,7 +334,7 @@ func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 		return false
 	}
 	m.arrive()
-	g.note(w.e, m.on, r)
+	m.note()
 	return true
 }
 
@@ -232,39 +352,60 @@ func (m *mover) inWorld() bool {
 	return r.Pose.Cell != 0 && r.Body.Transient&components.Lost == 0
 }
 
-// crowdTick brings the crowd to the end of the tick: how all stand who moved,
-// and in which cells, in guid order.
+// crowdTick brings the crowd to the end of the tick: in which cells all stand
+// who moved, one after another in guid order, and how they stand.
 func (e *Engine) crowdTick() {
 	g := e.land
 	if g == nil {
 		return
 	}
 	g.moved = g.moved[:0]
-	for i := range e.workers {
-		w := &e.workers[i]
-		for _, r := range w.regs {
-			r.worker = int32(i)
-			g.moved = append(g.moved, r)
+	for i := range e.runs[:e.schedule.Chunks(e.world.Rows())] {
+		r := &e.runs[i]
+		g.moved = append(g.moved, e.workers[r.worker].regs[r.regFrom:r.regTo]...)
+	}
+	if !e.world.Sorted() { // those of one row lie together, in order
+		slices.SortStableFunc(g.moved, func(a, b registration) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) })
+	}
+	for ; len(g.moved) > 0; g.moved = g.moved[min(fetched, len(g.moved)):] {
+		batch := g.moved[:min(fetched, len(g.moved))]
+		for i := range batch {
+			for _, id := range e.cellsOf(&batch[i]) {
+				g.fetched += g.crowd.Fetch(id)
+			}
 		}
-	}
-	guid := func(a, b registration) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) }
-	if !slices.IsSortedFunc(g.moved, guid) {
-		slices.SortStableFunc(g.moved, guid) // those of one row lie in one worker's list, in order
-	}
-	for _, r := range g.moved {
-		g.crowd.Register(int(r.row), e.workers[r.worker].regCells[r.from:r.to])
+		for i := range batch {
+			g.crowd.Register(int(batch[i].row), e.cellsOf(&batch[i]))
+		}
 	}
 	for i := range e.workers {
 		w := &e.workers[i]
 		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
 	}
+	e.schedule.Each(e.world.Rows(), g.show)
+	g.world.Land.EndTick()
+}
+
+// fetched is how many lists are fetched ahead.
+const fetched = 64
+
+func (e *Engine) cellsOf(r *registration) []space.CellID {
+	return e.workers[r.worker].regCells[r.from:r.to]
+}
+
+// showRows brings up to date how some rows stand, of those that were updated.
+func (e *Engine) showRows(_, _, from, to int) {
 	c := e.world.Columns()
-	for i := range c.Rest {
-		if c.Rest[i].Since == 0 || c.Rest[i].Since == uint32(e.tick) {
-			g.pose(e, i, &c.Pose[i], &c.Body[i], &c.Sequence[i])
+	for i := from; i < to; i++ {
+		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
+			o := &e.land.crowd.Obstacles[i]
+			e.pose(o, &c.Pose[i], &c.Body[i], &c.Sequence[i])
+			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
+				o.Scale = c.Cold[i].Traits.Scale
+				o.Reach = e.land.world.Reach(o)
+			}
 		}
 	}
-	g.world.Land.EndTick()
 }
 
 // standUp puts a new remote into its place, as on entering the world (11 §9):
@@ -276,7 +417,7 @@ func (m *mover) standUp() {
 		r.Body.Transient &^= components.Placed
 		return
 	}
-	g.note(m.w.e, m.on, r)
+	m.note()
 	placed := r.Body.Transient&components.Placed != 0
 	r.Body.Transient &^= components.Placed
 	p := r.Pose.Position
@@ -295,14 +436,14 @@ func (m *mover) standUp() {
 	r.Pose.Cell = 0
 	r.Body.Velocity = space.Vec3{} // it takes that afterwards
 	if !m.place(p, position.PlacePlacement|position.PlaceSlide) {
-		position.SetActive(r.Body, false)
+		m.position.SetActive(false)
 	}
 }
 
 // noted keeps what others see of m up to date while one after another is told something.
 func (m *mover) noted() {
-	if g := m.w.e.land; g != nil && m.on >= 0 {
-		g.note(m.w.e, m.on, m.row())
+	if m.w.e.land != nil && m.on >= 0 {
+		m.note()
 	}
 }
 
@@ -316,4 +457,65 @@ func (m *mover) ground() {
 	if plane, cell, ok := g.world.Below(&r.Pose.Position, m.w.body.Spheres[0].Centre); ok {
 		r.Body.ContactNormal, r.Touch.D, r.Touch.Cell = plane.Normal, plane.D, cell
 	}
+}
+
+// setEthereal has m be passed through, or not any more: then only once nobody
+// stands in it, which is tried again at every step (11 §2 set_ethereal).
+func (m *mover) setEthereal(on bool) {
+	r := m.row()
+	b := r.Body
+	b.Transient &^= components.CheckEthereal
+	m.setBit(components.Ethereal, on)
+	if g := m.w.e.land; !on && g != nil && r.Identity.Parent == 0 && m.inWorld() && m.w.sweeper.Overlaps(m.on, &m.w.body) {
+		b.State |= components.Ethereal
+		b.Transient |= components.CheckEthereal
+	}
+}
+
+// hashCrowd adds in which cells all are registered, and where in the lists of
+// these: those who are run into first depend on it.
+func (e *Engine) hashCrowd(h *ecs.Hash) {
+	if e.land == nil {
+		return
+	}
+	g := &e.land.crowd
+	for _, row := range e.world.Order() {
+		for _, id := range g.CellsOf(int(row)) {
+			h.U32(uint32(id))
+			h.U32(uint32(g.Rank(int(row), id)))
+		}
+		h.U32(0)
+	}
+}
+
+// checkCrowd: the crowd knows of everybody what his row says, and who is
+// registered where agrees both ways.
+func (e *Engine) checkCrowd() error {
+	if e.land == nil {
+		return nil
+	}
+	g := &e.land.crowd
+	if err := g.Check(e.world.Rows()); err != nil {
+		return err
+	}
+	c := e.world.Columns()
+	for i := range g.Obstacles {
+		o, r := &g.Obstacles[i], &c.Cold[i]
+		if o.Guid != r.Identity.Guid || o.Parent != r.Identity.Parent || o.Place != c.Pose[i].Position || o.Setup != r.Identity.Setup ||
+			o.Scale != r.Traits.Scale || o.Traits != r.Traits.Flags || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
+			return fmt.Errorf("0x%08X stands at %+v, and is seen as %+v", r.Identity.Guid, c.Pose[i].Position, *o)
+		}
+		if in := len(g.CellsOf(i)) > 0; in && (o.Place.Cell == 0 || c.Body[i].Transient&components.Lost != 0) {
+			return fmt.Errorf("0x%08X is in no cell, and met in %08X", o.Guid, g.CellsOf(i))
+		}
+	}
+	return nil
+}
+
+// bytes is the memory that the crowd takes; the land is not the engine's own.
+func (g *land) bytes() uintptr {
+	if g == nil {
+		return 0
+	}
+	return g.crowd.Bytes() + room(g.moved)
 }

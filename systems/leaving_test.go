@@ -78,7 +78,7 @@ func TestSpec13_5_VoyeursHear(t *testing.T) {
 			c.Physics.Parent = me + 9
 			c.Physics.Fresh()
 			r.send(c)
-		}, components.TargetExitWorld, false},
+		}, components.TargetExitWorld, true},
 	} {
 		for _, o := range []Options{{}, {AlwaysUpdate: true}, {Workers: 2, ChunkRows: 1}} {
 			r, target, mover, sticker, turner := followed(t, o)
@@ -188,7 +188,7 @@ func TestSpec20_2_6_Pickup(t *testing.T) {
 	r.send(r.pickup(me))
 	r.tick(1)
 	r.wantVerdicts(Applied)
-	sameList(t, "events", r.kinds(me), GroundChanged, LeftGround, CellChanged)
+	sameList(t, "events", r.kinds(me), GroundChanged, LeftGround, Deactivated, CellChanged)
 	for _, e := range r.e.Events() {
 		if e.Kind == CellChanged && (e.From != placeOf(&from) || e.To.Cell != 0) {
 			t.Errorf("%+v", e)
@@ -217,7 +217,7 @@ func TestSpec20_2_6_Pickup(t *testing.T) {
 	r.place(me, spot(50, 50, 90))
 	r.tick(1)
 	r.wantVerdicts(Applied)
-	sameList(t, "events", r.kinds(me), Teleported, CellChanged)
+	sameList(t, "events", r.kinds(me), Activated, Teleported, CellChanged)
 	near(t, "x", float64(r.row(me).Pose.Frame.Origin[0]), 50, 0.2)
 	same(t, "active", r.row(me).Body.Transient&components.Active != 0, true)
 
@@ -371,6 +371,21 @@ func TestD_27_FollowsTheHolder(t *testing.T) {
 		r.wantVerdicts(Applied, Applied)
 		return r
 	}
+	// one that was created in his hands is held no less
+	created := begin()
+	bow := creates(gem+1, 0, 0, 0)
+	bow.Physics.Parent, bow.Physics.Position = holder, space.Position{}
+	bow.Physics.Fresh()
+	created.send(bow)
+	created.tick(1)
+	created.order(me, sticking(gem+1))
+	created.tick(1)
+	same(t, "stuck to", created.errand(me).sticky.TargetID, holder)
+	same(t, "answered", created.errand(me).sticky.Initialized, true)
+	created.order(me, goTo(gem+1))
+	created.tick(1)
+	same(t, "followed", created.errand(me).moveTo.TopID, holder)
+
 	r := begin()
 	r.order(me, sticking(sword))
 	r.tick(1)

@@ -39,6 +39,7 @@ func (m *mover) pickedUp(x *wire.Pickup) Verdict {
 	if !m.takes(wire.SlotPosition, x.Position) {
 		return Stale
 	}
+	m.unsetParent()
 	m.leaveWorld(components.TargetContained)
 	return Applied
 }
@@ -74,10 +75,7 @@ func (m *mover) parented(x *wire.Parent, msg []byte) {
 		} else if m.isOwned() {
 			verdict = Ignored
 		} else if m.takes(wire.SlotPosition, x.HeldPosition) {
-			m.leaveWorld(components.TargetParented)
-			m.row().Identity.Parent = x.Holder
-			m.setPlacement(x.Placement)
-			verdict = Applied
+			verdict = m.hang(x.Holder, x.Location, x.Placement)
 		}
 	}
 	e.inbound.outcome(x.Held, wire.OpParent, verdict, nil)
@@ -90,12 +88,4 @@ func (m *mover) takes(slot int, stamp uint16) bool {
 	after, ok := wire.Take(s.Slot, slot, stamp)
 	s.Slot = after
 	return ok
-}
-
-// unsetParent lets a held object go, which a position event does first (11 §9, 12 §3 step 5).
-func (m *mover) unsetParent() {
-	if r := m.row(); r.Identity.Parent != 0 {
-		r.Identity.Parent = 0
-		m.position.ClearTransientStates()
-	}
 }

@@ -91,19 +91,119 @@ func TestSpec20_2_7_CreateWithPlacement(t *testing.T) {
 	}
 }
 
-// What has no place of its own in the world is not simulated.
+// What has no place of its own in the world is known, in no cell and not updated.
 func TestSpec20_2_7_HeldOrNowhere(t *testing.T) {
 	r := newRig(t, Options{})
 	held, nowhere := creates(me, 1, 108, 108), creates(me+1, 1, 0, 0)
-	held.Physics.Parent = me + 5
+	held.Physics.Parent, held.Physics.ParentLocation = me+5, 3
 	held.Physics.Fresh()
 	nowhere.Physics.Position = space.Position{}
+	nowhere.Physics.HasBody = true
+	nowhere.Physics.Body.State = does{forward: run}.state()
 	nowhere.Physics.Fresh()
+	r.spawn(human(me+5, 100, 100))
 	r.send(held)
 	r.send(nowhere)
+	r.tick(40)
+	same(t, "rows", r.e.Len(), 3)
+	for guid, parent := range map[uint32]uint32{me: me + 5, me + 1: 0} {
+		c := r.row(guid)
+		same(t, "parent", c.Identity.Parent, parent)
+		same(t, "cell", c.Pose.Cell, 0)
+		same(t, "active", c.Body.Transient, components.Falling)
+		same(t, "velocity", c.Body.Velocity, space.Vec3{})
+		same(t, "frame", c.Sequence.Frame, 0)
+	}
+	same(t, "location", r.row(me).Identity.Location, 3)
+	// a position brings each into the world, hard (20 §5.3, 12 §3)
+	r.instance[me], r.instance[me+1] = 1, 1
+	r.place(me, spot(50, 50, 0))
+	r.place(me+1, spot(60, 50, 0))
+	r.tick(2)
+	same(t, "parent", r.row(me).Identity.Parent, 0)
+	near(t, "y", r.world(me)[1]-0xB4*192, 50, 1e-3)
+	same(t, "runs on", r.row(me+1).Interpreted.Forward, run)
+}
+
+// 20 §5.1: a create waits for the parent that it names, is new or known.
+func TestSpec20_5_1_CreateWaitsForItsParent(t *testing.T) {
+	const holder, other = me + 5, me + 6
+	held := func(instance uint16, parent uint32) *wire.Create {
+		c := creates(me, instance, 108, 108)
+		c.Physics.Parent = parent
+		c.Physics.Fresh()
+		return c
+	}
+	r := newRig(t, Options{})
+	r.send(held(1, holder))
 	r.tick(1)
-	r.wantVerdicts(Ignored, Ignored)
-	same(t, "rows", r.e.Len(), 0)
+	r.wantVerdicts(Parked)
+	same(t, "known", r.has(me), false)
+	r.send(creates(holder, 1, 100, 100))
+	r.tick(1)
+	r.wantVerdicts(Applied, Applied) // it comes in the next tick
+	r.tick(1)
+	same(t, "parent", r.row(me).Identity.Parent, holder)
+
+	// a known one waits too, and is what it was meanwhile
+	r.send(held(2, other))
+	r.tick(1)
+	r.wantVerdicts(Parked)
+	same(t, "parent", r.row(me).Identity.Parent, holder)
+	same(t, "instance", r.row(me).Stamps.Slot[wire.SlotInstance], 1)
+	// an older one is dropped, whomever it names
+	r.send(held(0, other+1))
+	r.tick(1)
+	r.wantVerdicts(Stale)
+	// merged: by the stamp of the position slot
+	r.send(held(1, other))
+	c := held(1, holder)
+	r.send(c)
+	r.tick(1)
+	r.wantVerdicts(Parked, Stale)
+	r.send(creates(other, 1, 90, 90))
+	r.tick(2)
+	same(t, "instance", r.row(me).Stamps.Slot[wire.SlotInstance], 2)
+	same(t, "parent", r.row(me).Identity.Parent, other)
+	c = held(2, holder)
+	c.Physics.Stamps[wire.SlotPosition] = 1
+	c.Physics.ParentLocation = 7
+	r.send(c)
+	r.tick(1)
+	r.wantVerdicts(Applied)
+	same(t, "parent", r.row(me).Identity.Parent, holder)
+	same(t, "location", r.row(me).Identity.Location, 7)
+
+	// all in one tick, in whatever order, a ring among them
+	r = newRig(t, Options{})
+	for i := range uint32(4) {
+		c := creates(me+i, 1, 108, 108)
+		if c.Physics.Parent = me + i + 1; i == 3 {
+			c.Physics.Parent = 0
+		}
+		c.Physics.Fresh()
+		r.send(c)
+	}
+	for i := range uint32(3) {
+		c := creates(other+i, 1, 0, 0)
+		c.Physics.Parent = other + (i+1)%3
+		c.Physics.Fresh()
+		r.send(c)
+	}
+	c = creates(me+20, 1, 0, 0)
+	c.Physics.Parent = me + 20 // nobody holds himself
+	c.Physics.Fresh()
+	r.send(c)
+	r.tick(1)
+	same(t, "rows", r.e.Len(), 4)
+	n, _, _ := r.e.ParkedCount()
+	same(t, "wait", n, 3)
+	for i := range uint32(3) {
+		same(t, "parent", r.row(me+i).Identity.Parent, me+i+1)
+	}
+	r.tick(31 * 30)
+	_, _, expired := r.e.ParkedCount()
+	same(t, "expired", expired, 3)
 }
 
 func TestSpec20_5_1_CreateGate(t *testing.T) {

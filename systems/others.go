@@ -18,6 +18,12 @@ import (
 // delivered in sender guid order, then every remote whose half second is over
 // checks its voyeurs, in guid order, and what they send is delivered in that order.
 
+// due is a row whose voyeurs are due, at a time of the simulated clock.
+type due struct {
+	row int32
+	at  float64
+}
+
 // subscription is a change to another's voyeurs that waits for its delivery.
 type subscription struct {
 	sender, target  uint32
@@ -31,6 +37,7 @@ type subscription struct {
 type sent struct {
 	to   uint32
 	info components.Target
+	at   float64 // simulated
 }
 
 // find returns the row of a remote that is known, in the world or not.
@@ -178,6 +185,8 @@ func (e *Engine) deliver(w *worker) {
 	if len(e.outbox)+len(e.due) == 0 {
 		return
 	}
+	told := len(w.events)
+	defer func() { e.events = append(e.events, w.events[told:]...) }()
 	// a sender's own changes lie in one worker's outbox, in order
 	slices.SortStableFunc(e.outbox, func(a, b subscription) int { return cmp.Compare(a.sender, b.sender) })
 	p := &e.world.Pools
@@ -187,13 +196,15 @@ func (e *Engine) deliver(w *worker) {
 			e.subscribe(w, s, &r)
 		}
 	}
-	slices.SortFunc(e.due, func(a, b int32) int { return cmp.Compare(e.world.Guid(int(a)), e.world.Guid(int(b))) })
+	slices.SortFunc(e.due, func(a, b due) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) })
 	e.sent = e.sent[:0]
-	for _, row := range e.due {
-		e.world.Columns().At(int(row), &r)
-		position.CheckVoyeurs(&r, p, w.mover.Now(), e.send)
+	for _, d := range e.due {
+		e.world.Columns().At(int(d.row), &r)
+		e.clock.sim = d.at
+		position.CheckVoyeurs(&r, p, d.at, e.send)
 	}
 	for i := range e.sent {
+		e.clock.sim = e.sent[i].at
 		w.tell(e.sent[i].to, &e.sent[i].info)
 	}
 }

@@ -90,6 +90,8 @@ type outbound struct {
 	vector   wire.VectorUpdate
 	state    wire.SetState
 	remove   wire.Delete
+	pickup   wire.Pickup
+	parent   wire.Parent
 	create   wire.Create
 	toState  wire.MoveToState
 	report   wire.AutonomousPosition
@@ -140,7 +142,12 @@ func (e *Engine) NextSequence() uint32 {
 }
 
 // begin readies the buffers of a tick.
-func (o *outbound) begin() { o.arena, o.written = o.arena[:0], o.written[:0] }
+func (o *outbound) begin() { o.arena, o.written = reuse(o.arena), reuse(o.written) }
+
+// bytes is the memory of its buffers.
+func (o *outbound) bytes() uintptr {
+	return room(o.arena) + room(o.written) + room(o.outs) + room(o.reports) + room(o.owned)
+}
 
 // write appends one message.
 func (o *outbound) write(guid uint32, report bool, m wire.Message) {
@@ -152,7 +159,7 @@ func (o *outbound) write(guid uint32, report bool, m wire.Message) {
 
 // end makes the lists of what was written.
 func (o *outbound) end() {
-	o.outs, o.reports = o.outs[:0], o.reports[:0]
+	o.outs, o.reports = reuse(o.outs), reuse(o.reports)
 	if len(o.written) == 0 {
 		return
 	}
@@ -206,7 +213,7 @@ func (m *mover) own() {
 		return
 	}
 	r.Rest.Busy |= components.Owned
-	p := published{guid: r.Identity.Guid, kind: kind, placeTick: e.tick, moveTick: e.tick, settled: true, state: r.Body.State}
+	p := published{guid: r.Identity.Guid, kind: kind, placeTick: e.clock.beat, moveTick: e.clock.beat, settled: true, state: r.Body.State}
 	p.motion = stateNow(r)
 	p.stood(r)
 	o.owned = append(o.owned, p)
@@ -275,7 +282,7 @@ func (e *Engine) publishOwned(w *worker, events []Event) {
 
 // publish tells what m's update has changed (15 §6).
 func (m *mover) publish(p *published, ended bool, code uint32) {
-	r, o, now := m.row(), &m.w.e.outbound, m.w.e.tick
+	r, o, now := m.row(), &m.w.e.outbound, m.w.e.clock.beat
 	if r.Pose.Cell == 0 { // held, or out of the world: nobody sees it
 		return
 	}
@@ -289,7 +296,7 @@ func (m *mover) publish(p *published, ended bool, code uint32) {
 			p.motion, p.ordered, p.moveTick = s, false, now
 		case p.ordered || p.motion != s:
 			m.sayMotion(p, nil, false)
-		case o.refresh > 0 && now-p.moveTick >= o.refresh:
+		case o.repeats(p, now, p.moveTick):
 			m.sayMotion(p, nil, p.autonomous)
 		}
 	}
@@ -298,10 +305,20 @@ func (m *mover) publish(p *published, ended bool, code uint32) {
 	}
 }
 
+// repeats reports whether what was last said at a tick is said again: after
+// Options.Refresh, and then at a tick in which not everybody does.
+func (o *outbound) repeats(p *published, now, last uint64) bool {
+	if o.refresh == 0 || now-last < o.refresh {
+		return false
+	}
+	turns := max(o.refresh/4, 1)
+	return (now+uint64(p.guid))%turns == 0
+}
+
 // positionDue is the table of 15 §6.
 func (m *mover) positionDue(p *published, ended bool) bool {
 	r, o := m.row(), &m.w.e.outbound
-	since := m.w.e.tick - p.placeTick
+	since := m.w.e.clock.beat - p.placeTick
 	moved := r.Pose.Position != p.place
 	switch {
 	case p.force || p.teleport || p.correct:
@@ -312,7 +329,7 @@ func (m *mover) positionDue(p *published, ended bool) bool {
 		return true
 	case r.Rest.Busy&components.Stuck != 0 && p.kind != OwnedPlayer:
 		return false
-	case o.refresh > 0 && since >= o.refresh:
+	case o.repeats(p, m.w.e.clock.beat, p.placeTick):
 		return true
 	case p.kind == OwnedMonster:
 		return since >= o.think && (moved || !p.settled)
@@ -325,7 +342,7 @@ func (m *mover) positionDue(p *published, ended bool) bool {
 // reportDue is when a client reports its position (15 §7).
 func (m *mover) reportDue(p *published) bool {
 	r, o := m.row(), &m.w.e.outbound
-	if m.w.e.tick-p.placeTick > o.second {
+	if m.w.e.clock.beat-p.placeTick > o.second {
 		return r.Pose.Position != p.place
 	}
 	return r.Pose.Cell != p.place.Cell || r.Body.ContactNormal != p.normal || r.Body.Transient&grounded != p.contact

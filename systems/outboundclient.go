@@ -138,7 +138,7 @@ func (m *mover) clientJumps(p *published, x *wire.Jump) Verdict {
 		return Ignored
 	}
 	r := m.row()
-	position.SetLocalVelocity(r.Body, r.Pose.Frame.Rotation, wire.ClampVelocity(x.Velocity))
+	m.position.SetVelocity(space.LocalToGlobalVec(r.Pose.Frame.Rotation, wire.ClampVelocity(x.Velocity)))
 	m.sayVector(p)
 	return Applied
 }

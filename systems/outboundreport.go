@@ -38,7 +38,7 @@ func (m *mover) report(p *published, b *before, actions []components.Action, c *
 			Place: r.Pose.Position, Stamps: m.quad(),
 		}
 		o.write(p.guid, true, x)
-		p.placeTick = m.w.e.tick
+		p.placeTick = m.w.e.clock.beat
 		return
 	}
 	was, now := b.raw, rawNow(r)
@@ -67,7 +67,7 @@ func (m *mover) report(p *published, b *before, actions []components.Action, c *
 	x.Raw.Fresh()
 	x.Sequence = m.w.e.NextSequence()
 	o.write(p.guid, true, x)
-	p.placeTick = m.w.e.tick // the message carries the position, and so counts as one in time
+	p.placeTick = m.w.e.clock.beat // the message carries the position, and so counts as one in time
 }
 
 // reportPosition reports the local player's position when that is due.
@@ -81,6 +81,6 @@ func (m *mover) reportPosition(p *published) {
 		Sequence: m.w.e.NextSequence(), Place: r.Pose.Position, Stamps: m.quad(), Bits: m.contactBits(),
 	}
 	o.write(p.guid, true, x)
-	p.placeTick = m.w.e.tick
+	p.placeTick = m.w.e.clock.beat
 	p.stood(r)
 }

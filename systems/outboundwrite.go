@@ -50,7 +50,7 @@ func (m *mover) sayMotion(p *published, actions []components.Action, autonomous 
 			break
 		}
 	}
-	p.motion, p.moveTick, p.autonomous = stateNow(r), m.w.e.tick, autonomous
+	p.motion, p.moveTick, p.autonomous = stateNow(r), m.w.e.clock.beat, autonomous
 	p.ordered = x.Body.Type != wire.TypeState
 }
 
@@ -131,7 +131,7 @@ func (m *mover) sayPosition(p *published) {
 	k.Teleport, k.ForcePosition = m.stamp(wire.SlotTeleport), m.stamp(wire.SlotForcePosition)
 	o.write(p.guid, false, x)
 	p.settled = p.place == r.Pose.Position
-	p.placeTick = m.w.e.tick
+	p.placeTick = m.w.e.clock.beat
 	p.stood(r)
 }
 
@@ -156,14 +156,34 @@ func (m *mover) sayState(p *published) {
 	o.write(p.guid, false, &o.state)
 }
 
+// sayPickup tells that m has left the world.
+func (m *mover) sayPickup(p *published) {
+	o := &m.w.e.outbound
+	o.pickup = wire.Pickup{Guid: p.guid, Instance: m.stamp(wire.SlotInstance), Position: m.next(wire.SlotPosition)}
+	o.write(p.guid, false, &o.pickup)
+}
+
+// sayParent tells who holds m, and where.
+func (m *mover) sayParent(p *published, c *Command) {
+	e := m.w.e
+	o := &e.outbound
+	row, _ := e.world.Row(c.Target)
+	o.parent = wire.Parent{
+		Holder: c.Target, Held: p.guid, Location: c.Location, Placement: c.Placement,
+		HolderInstance: e.world.Columns().Cold[row].Stamps.Slot[wire.SlotInstance], HeldPosition: m.next(wire.SlotPosition),
+	}
+	o.write(p.guid, false, &o.parent)
+}
+
 // CreateMessage appends to dst the create message of a mover, a remote's too, as
 // it stands after the last tick: all that somebody needs who comes to know of it
 // (15 §5, 20 §2.7). Appearance and game data, which the engine does not have, are
 // empty; who has them sets them in a decoded [wire.Create]. It returns dst as it
-// was, and [ErrUnknown], when there is no such mover in the world.
+// was, and [ErrUnknown], when there is no such mover in the world, nor in
+// somebody's hands.
 func (e *Engine) CreateMessage(dst []byte, guid uint32) ([]byte, error) {
 	row, ok := e.world.Row(guid)
-	if !ok || e.world.Columns().Pose[row].Cell == 0 {
+	if !ok || e.world.Columns().Pose[row].Cell == 0 && e.world.Columns().Cold[row].Identity.Parent == 0 {
 		return dst, ErrUnknown
 	}
 	m := &e.workers[0].mover
@@ -173,7 +193,10 @@ func (e *Engine) CreateMessage(dst []byte, guid uint32) ([]byte, error) {
 	x := &e.outbound.create
 	*x = wire.Create{Guid: guid, Physics: wire.NewDescriptor()}
 	d := &x.Physics
-	d.State, d.Position = uint32(r.Body.State), r.Pose.Position
+	d.State = uint32(r.Body.State)
+	if d.Parent, d.ParentLocation = r.Identity.Parent, r.Identity.Location; d.Parent == 0 {
+		d.Position = r.Pose.Position
+	}
 	if r.Interpreter.Initted {
 		d.HasBody = true
 		m.doing(&d.Body)
@@ -205,13 +228,14 @@ type before struct {
 	stamp    uint16
 	moving   bool
 	longJump bool
+	nowhere  bool
 }
 
 func (m *mover) before() before {
 	r := m.row()
 	return before{
 		motion: stateNow(r), raw: rawNow(r), sticky: m.position.StickyID(), velocity: r.Body.Velocity,
-		stamp: r.Interpreter.ServerActionStamp, moving: m.MovingTo(), longJump: r.Interpreter.StandingLongJump,
+		stamp: r.Interpreter.ServerActionStamp, moving: m.MovingTo(), longJump: r.Interpreter.StandingLongJump, nowhere: r.Pose.Cell == 0,
 	}
 }
 
@@ -227,6 +251,16 @@ func (m *mover) doOwned(c *Command) Verdict {
 	b := m.before()
 	verdict := m.do(c)
 	r := m.row()
+	if verdict == Applied && p.kind != reporter {
+		switch c.Do {
+		case DoPickUp:
+			m.sayPickup(p)
+		case DoParent:
+			m.sayParent(p, c)
+		}
+	}
+	// who comes back into the world is where nobody thinks he is
+	p.force = p.force || b.nowhere && r.Pose.Cell != 0
 	autonomous := c.Do == DoRaw || c.Do == DoMotion || c.Do == DoStopMotion
 	actions := m.begun(c, &b)
 	if p.kind == reporter {

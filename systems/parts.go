@@ -15,7 +15,7 @@ import (
 // There are as many as both the setup and the animation have parts. What the
 // setup has beyond keeps the frame that it had before, which the engine does not
 // remember. It reports false, and dst as it was, when nothing says where parts
-// are: there is no such remote, it is in no cell, it has no setup, it is a
+// are: there is no such remote, it is in no cell nor in the hands of somebody who is in one, it has no setup, it is a
 // particle emitter, or it has neither animation nor placement.
 func (e *Engine) PartFrames(guid uint32, dst []space.Frame) ([]space.Frame, bool) {
 	row, ok := e.world.Row(guid)
@@ -24,7 +24,12 @@ func (e *Engine) PartFrames(guid uint32, dst []space.Frame) ([]space.Frame, bool
 	}
 	var r components.Row
 	e.world.Columns().At(row, &r)
-	if r.Pose.Cell == 0 || r.Identity.Setup < 0 || r.Body.State&components.ParticleEmitter != 0 {
+	cell, root := r.Pose.Cell, r.Pose.Frame
+	if r.Identity.Parent != 0 { // the view has what follows from its holder
+		v := e.View()
+		cell, root = v.Cell[row], space.Frame{Origin: v.Origin[row], Rotation: v.Rotation[row]}
+	}
+	if cell == 0 || r.Identity.Setup < 0 || r.Body.State&components.ParticleEmitter != 0 {
 		return dst, false
 	}
 	if r.Rest.Since != 0 {
@@ -39,7 +44,7 @@ func (e *Engine) PartFrames(guid uint32, dst []space.Frame) ([]space.Frame, bool
 	}
 	s := r.Traits.Scale
 	for i := range parts {
-		dst = append(dst, motion.PartFrame(r.Pose.Frame, parts[i], space.Vec3{s, s, s}))
+		dst = append(dst, motion.PartFrame(root, parts[i], space.Vec3{s, s, s}))
 	}
 	return dst, true
 }

@@ -17,6 +17,7 @@ func (w *worker) sequence(from, to int) {
 	rest, poses, bodies, sequences := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Sequence[from:to]
 	todo, ends, offsets := w.todo[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
 	poses, bodies, sequences = poses[:len(rest)], bodies[:len(rest)], sequences[:len(rest)]
+	class := e.clock.of
 	w.hooks.Reset()
 	for k := range rest {
 		todo[k] = skip
@@ -27,10 +28,28 @@ func (w *worker) sequence(from, to int) {
 			continue
 		}
 		body, pose := &bodies[k], &poses[k]
-		if !position.Guard(pose, body, e.options.Viewer, false) || !position.BeginStep(pose, body) {
+		if class != nil {
+			if class[from+k] != e.clock.class {
+				continue
+			}
+		} else {
+			was := body.Transient
+			awake := position.Guard(pose, body, e.options.Viewer, false)
+			if (body.Transient^was)&components.Active != 0 {
+				w.emit(from+k, Event{Kind: activity(awake)})
+			}
+			if !awake {
+				continue
+			}
+		}
+		if !position.BeginStep(pose, body) {
 			continue
 		}
 		todo[k] = update
+		if body.Transient&components.CheckEthereal != 0 { // 11 §5, 3
+			w.mover.at(from + k)
+			w.mover.setEthereal(false)
+		}
 		off := &offsets[k]
 		off.Origin[0], off.Origin[1], off.Origin[2] = 0, 0, 0
 		off.Rotation.W, off.Rotation.V[0], off.Rotation.V[1], off.Rotation.V[2] = 1, 0, 0, 0

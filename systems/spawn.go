@@ -41,10 +41,15 @@ type Spawn struct {
 	Load       float32 // burden as a fraction of what it can carry
 	Stamina    float32 // with HasStamina in Game
 	Stamps     components.Stamps
+	// Parent is the guid of who holds it, 0 nobody, at the location with the key
+	// Location in its holder's setup. Place is then not read: it is in no cell.
+	Parent, Location uint32
 	// Owned says that the embedder drives the mover, by commands, and of what kind
 	// it is: its messages are in [Engine.Outbound]. One that comes again under a
 	// guid it had before needs a newer instance stamp.
 	Owned Ownership
+
+	nowhere bool // neither held nor at a place
 }
 
 // NewSpawn returns a creature with a game object that answers run rate 1,
@@ -82,6 +87,7 @@ func (e *Engine) Spawn(s Spawn) error {
 func (e *Engine) Remove(guid uint32) bool {
 	delete(e.inbound.creation, guid) // they belong to a spawn that waits, if there is one
 	delete(e.outbound.coming, guid)
+	delete(e.inbound.unknown, guid)
 	return e.world.Remove(guid)
 }
 
@@ -102,7 +108,11 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 			return bad(fmt.Sprintf("there is no setup 0x%08X", s.Setup))
 		}
 	}
-	if err := wire.CheckPlace(&s.Place); err != nil {
+	placed := s.Parent == 0 && !s.nowhere
+	if s.Parent != 0 && s.Parent == s.Guid {
+		return bad("it holds itself")
+	}
+	if err := wire.CheckPlace(&s.Place); placed && err != nil {
 		return bad(fmt.Sprintf("its place in cell 0x%08X: %v", uint32(s.Place.Cell), err))
 	}
 	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
@@ -112,13 +122,16 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	if s.Owned > OwnedProjectile || s.Owned != Remote && s.Guid == e.options.LocalPlayer {
 		return bad("it is no mover that can be owned")
 	}
-	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup}
+	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup, Parent: s.Parent, Location: s.Location}
 	v.Traits = components.Traits{
 		Scale: s.Scale, RunRate: s.RunRate, JumpHeight: s.JumpHeight, Load: s.Load, Stamina: s.Stamina,
 		Flags: e.answers(s.Guid, s.Game),
 	}
 	e.size(&v.Traits, setup)
-	v.Pose.Position = s.Place
+	v.Pose.Frame = space.Identity
+	if placed {
+		v.Pose.Position = s.Place
+	}
 	if !inBlock(s.Place.Frame.Origin) { // else it stands in its cell, as told, until a step moves it (11 §5.6a)
 		v.Pose.Normalize()
 	}
@@ -129,12 +142,14 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	}
 	position.SetFriction(&v.Body, s.Friction)
 	position.SetElasticity(&v.Traits, s.Elasticity)
-	position.SetActive(&v.Body, true)
-	if s.Contact {
-		v.Body.Transient |= components.Contact
-	}
-	if s.OnWalkable {
-		v.Body.Transient |= components.OnWalkable
+	if placed { // else it has no ground either, and nothing is updated (11 §2, §4.2)
+		position.SetActive(&v.Body, true)
+		if s.Contact {
+			v.Body.Transient |= components.Contact
+		}
+		if s.OnWalkable {
+			v.Body.Transient |= components.OnWalkable
+		}
 	}
 	v.Body.Velocity, v.Body.Omega = s.Velocity, s.Omega
 	v.Stamps = s.Stamps
@@ -172,6 +187,7 @@ func (e *Engine) applyRows(w *worker) {
 		w.mover.at(i)
 		w.mover.exitWorld()
 		w.mover.disown()
+		e.held.gone = e.held.gone || c.Cold[i].Identity.Parent != 0
 		w.events = append(w.events, Event{Guid: c.Cold[i].Identity.Guid, Kind: Left, From: placeOf(&c.Pose[i].Position)})
 		if e.land != nil {
 			e.land.crowd.Register(i, nil)
@@ -186,6 +202,8 @@ func (e *Engine) applyRows(w *worker) {
 	})
 	if changed {
 		e.outbound.settleOwned()
+		w.mover.lose()
+		e.settleHeld(w)
 		e.views.full = 2
 		w.mover.lose()
 	}
@@ -210,9 +228,13 @@ func (m *mover) enter() {
 		m.created(&c)
 	}
 	if v != (space.Vec3{}) {
-		position.SetVelocity(r.Body, v)
+		m.position.SetVelocity(v)
 	}
 	m.own()
+	m.restartClock()
+	if r.Identity.Parent != 0 {
+		e.held.enters(r.Identity.Parent, r.Identity.Guid)
+	}
 	m.w.events = m.w.events[:told]
 	m.emit(Event{Kind: Entered, To: placeOf(&r.Pose.Position)})
 	if e.inbound.parked.Has(r.Identity.Guid) {

@@ -9,9 +9,9 @@ import (
 // clocks are what a commit is followed by something for.
 const clocks = components.Pends | components.Chases | components.MovingTo | components.Stuck | components.Targeting
 
-// sweep is the fourth stage: where the step may end, and what follows from
-// having come there (steps f to j). There is no collision yet: every move and
-// every hard placement is accepted as it is, and contact never changes by itself.
+// sweep is the fourth stage, for engines without land: every step and every hard
+// placement is accepted as it is, and contact never changes by itself (14 §10).
+// What follows from having come there are steps f to j.
 func (w *worker) sweep(from, to int) {
 	e, c := w.e, w.c
 	q, tick, mayRest := e.quantum, uint32(e.tick), !e.options.AlwaysUpdate
@@ -27,6 +27,9 @@ func (w *worker) sweep(from, to int) {
 		position.Commit(pose, body, &offsets[k], q)
 		if pose.Cell != cell {
 			w.emit(from+k, Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
+			if body.Transient&components.Active == 0 {
+				w.emit(from+k, Event{Kind: Deactivated})
+			}
 		}
 		if rest[k].Busy&clocks != 0 {
 			w.clocks(from+k, &rest[k])
@@ -43,7 +46,7 @@ func (w *worker) clocks(i int, rest *components.Rest) {
 	m := &w.mover
 	m.at(i)
 	if m.position.TargetTime() {
-		w.due = append(w.due, int32(i))
+		w.due = append(w.due, due{int32(i), w.e.clock.sim})
 	}
 	if rest.Busy&components.MovingTo != 0 {
 		m.motion.MoveToTime()
@@ -79,7 +82,7 @@ func (m *mover) useTime() {
 func (m *mover) told(kind EventKind, r *position.Result) {
 	from, to := placeOf(&r.From), placeOf(&r.To)
 	m.emit(Event{Kind: kind, From: from, To: to})
-	if from.Cell != to.Cell {
+	if from.Cell != to.Cell && m.row().Body.Transient&components.Lost == 0 {
 		m.emit(Event{Kind: CellChanged, From: from, To: to})
 	}
 }
@@ -91,5 +94,10 @@ func (m *mover) Place(p space.Position, flags position.PlaceFlags) bool {
 		return m.place(p, flags)
 	}
 	r := m.row()
-	return position.AcceptPlace(r.Pose, r.Body, p)
+	was := r.Body.Transient
+	ok := position.AcceptPlace(r.Pose, r.Body, p)
+	if is := r.Body.Transient & components.Active; is != was&components.Active {
+		m.ActivityChanges(is != 0)
+	}
+	return ok
 }

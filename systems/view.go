@@ -58,6 +58,7 @@ const (
 	Moving                       // the last step moved it
 	Animating                    // motions are pending
 	IsHidden
+	IsHeld // somebody holds it: where it stands follows from where its holder does
 )
 
 // resize gives every column n rows, keeping what fits.

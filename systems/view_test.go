@@ -207,6 +207,10 @@ func eventText(e *Engine, ev Event) string {
 		return s + "hit the ground"
 	case LeftGround:
 		return s + "left the ground"
+	case Activated:
+		return s + "is active"
+	case Deactivated:
+		return s + "is not active"
 	case StickBegan:
 		return s + fmt.Sprintf("sticks to %08X", ev.Other)
 	case StickEnded:

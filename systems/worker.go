@@ -14,6 +14,7 @@ import (
 // the chunk in hand has its scratch at k.
 type worker struct {
 	e        *Engine
+	index    int32
 	c        *ecs.Columns
 	view     *View
 	writeAll bool
@@ -25,17 +26,23 @@ type worker struct {
 	depth       int
 	outbox      []subscription // made while movers are updated, in row order a stage of a chunk
 	chunkOutbox int            // where those of the chunk in hand begin
-	due         []int32        // rows whose voyeurs are due
+	due         []due          // rows whose voyeurs are due
 	sweeper     collision.Sweep
-	body        collision.Body   // who is swept
-	arrival     position.Arrival // what that came to
-	cells       []space.CellID   // and where it stands then
-	regs        []registration   // of the tick
-	regCells    []space.CellID   // their cells
-	hooks       motion.HookQueue // of the chunk, in row order
-	offset      []space.Frame    // what the sequence moved, then where the step wants to go
-	todo        []uint8          // per row, below
-	ends        []int32          // where a row's hooks end in hooks
+	body        collision.Body // who is swept
+	walker      collision.Body // as [worker.strider] made it last,
+	walkerSetup int32          // of this
+	walkerScale float32
+	strode      collision.Stride   // where it walked
+	self        collision.Obstacle // who is swept, as others see him
+	arrival     position.Arrival   // what that came to
+	cells       []space.CellID     // and where it stands then
+	regs        []registration     // of the tick
+	regCells    []space.CellID     // their cells
+	fetched     space.CellID       // of no meaning
+	hooks       motion.HookQueue   // of the chunk, in row order
+	offset      []space.Frame      // what the sequence moved, then where the step wants to go
+	todo        []uint8            // per row, below
+	ends        []int32            // where a row's hooks end in hooks
 }
 
 // What is to be done with a row in this tick.
@@ -44,8 +51,8 @@ const (
 	update              // all stages
 )
 
-func (w *worker) init(e *Engine, chunk int) {
-	w.e = e
+func (w *worker) init(e *Engine, index, chunk int) {
+	w.e, w.index = e, int32(index)
 	if e.land != nil {
 		w.sweeper.World = &e.land.world
 	}
@@ -102,8 +109,11 @@ func (m *mover) emit(ev Event) {
 	m.w.events = append(m.w.events, ev)
 }
 
-// Now is asked by both: the clock during the running tick, which is the wall clock too.
-func (m *mover) Now() float64 { return position.Clock(m.w.e.tick, m.w.e.options.TicksPerSecond) }
+// Now is asked by both: the simulated clock.
+func (m *mover) Now() float64 { return m.w.e.clock.sim }
+
+// WallNow is asked by position: the wall clock.
+func (m *mover) WallNow() float64 { return m.w.e.clock.now }
 
 // CancelMoveTo is asked by position (06 §6.8).
 func (m *mover) CancelMoveTo(code uint32) { m.motion.CancelMoveTo(code) }
@@ -132,7 +142,7 @@ func (m *mover) HandleTarget(info components.Target) {
 }
 
 // SetVelocity is asked by motion when ground is left (R5.42).
-func (m *mover) SetVelocity(v space.Vec3) { position.SetVelocity(m.row().Body, v) }
+func (m *mover) SetVelocity(v space.Vec3) { m.position.SetVelocity(v) }
 
 // MotionDone is told by motion at every completion (R4.7).
 func (m *mover) MotionDone(motion uint32, success bool) {
@@ -183,6 +193,22 @@ func (m *mover) LeaveGround() {
 // GroundChanges is told by position (15 §4).
 func (m *mover) GroundChanges(was, is components.TransientBits) {
 	m.emit(Event{Kind: GroundChanged, Was: groundOf(was), Is: groundOf(is)})
+}
+
+// ActivityChanges is told by position (15 §4).
+func (m *mover) ActivityChanges(on bool) {
+	if on {
+		m.restartClock()
+	}
+	m.emit(Event{Kind: activity(on)})
+}
+
+// activity is the kind of an edge of ACTIVE.
+func activity(on bool) EventKind {
+	if on {
+		return Activated
+	}
+	return Deactivated
 }
 
 // StickBegan and StickEnded are told by position (13 §2).

@@ -1,5 +1,7 @@
 package wire
 
+import "unsafe"
+
 // The bounds on parked messages (20 §7).
 const (
 	MaxParkedPerGuid = 32
@@ -7,8 +9,10 @@ const (
 	ParkedSeconds    = 30
 	// MaxParkedBytes is ours: without it the other bounds admit gigabytes.
 	MaxParkedBytes = 32 << 20
-	// buffers above this are not kept for reuse
-	parkedKeep = 512
+	// buffers above this are not kept for reuse, nor any when more than so many
+	// messages were parked and none is left
+	parkedKeep      = 512
+	parkedKeepNodes = 4096
 )
 
 // none is the link that leads nowhere.
@@ -51,6 +55,15 @@ func (p *Parked) Len() int { return p.count }
 
 // Guids returns the number of guids that have messages parked.
 func (p *Parked) Guids() int { return len(p.guids) }
+
+// Bytes returns the memory that parked messages take, with what is kept for more.
+func (p *Parked) Bytes() uintptr {
+	n := uintptr(cap(p.nodes)) * unsafe.Sizeof(parkedMessage{})
+	for i := range p.nodes {
+		n += uintptr(cap(p.nodes[i].msg))
+	}
+	return n
+}
 
 // Has reports whether anything is parked under guid.
 func (p *Parked) Has(guid uint32) bool { _, known := p.guids[guid]; return known }
@@ -194,4 +207,7 @@ func (p *Parked) remove(i int32) {
 	}
 	n.later = p.free
 	p.free = i
+	if p.count == 0 && len(p.nodes) > parkedKeepNodes {
+		p.nodes, p.free = nil, none
+	}
 }

@@ -133,6 +133,30 @@ func TestParked_Allocations(t *testing.T) {
 	}
 }
 
+// What a burst took is given back when none of it is left.
+func TestParked_AfterABurst(t *testing.T) {
+	var p Parked
+	calm := p.Bytes()
+	for g := range uint32(MaxParkedGuids) {
+		for range 8 {
+			p.Add(g+1, 0, make([]byte, 500))
+		}
+	}
+	if p.Bytes() < 16<<20 {
+		t.Errorf("%d bytes", p.Bytes())
+	}
+	got := p.Take(1)
+	p.Expire(31)
+	if p.Bytes() != calm || p.Len() != 0 || len(got) != 8 {
+		t.Errorf("%d bytes after it, %d before", p.Bytes(), calm)
+	}
+	p.Add(1, 32, []byte("a"))
+	p.Add(1, 32, []byte("b"))
+	if got := texts(p.Take(1)); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // Against a model that is a list.
 func TestParked_Model(t *testing.T) {
 	type message struct {

@@ -19,6 +19,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/gait-engine/gait/systems"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -43,6 +45,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if (*scenarioFile == "") == (*messagesFile == "") || f.NArg() > 0 || *tables != "" && *container != "" ||
 		*scenarioFile != "" && *tables+*container != "" || *messagesFile != "" && *traceFile != "" {
 		fmt.Fprintln(stderr, "soak: one of -scenario and -messages is needed, with -messages at most one of -tables and -dat and no -trace, and nothing but flags")
+		f.Usage()
+		return 2
+	}
+	if *workers < 0 || *workers > systems.MaxWorkers || *chunk < 0 || *chunk > systems.MaxChunkRows/max(*workers, 1) {
+		fmt.Fprintf(stderr, "soak: -workers is 0 to %d, -chunk 0 to %d over all workers\n", systems.MaxWorkers, systems.MaxChunkRows)
 		f.Usage()
 		return 2
 	}

@@ -70,26 +70,19 @@ func runMessages(file, tables, container string, workers, chunk int, stdout io.W
 	lines.Buffer(nil, maxRecordedLine)
 	last, messages := 0.0, 0
 	for n := 1; lines.Scan(); n++ {
-		if len(lines.Bytes()) == 0 {
-			continue
-		}
-		var m recorded
-		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, n, err)
-		}
-		if m.Hex == "" {
-			return fmt.Errorf("%s:%d: no message in hex", file, n)
-		}
-		msg, err := hex.DecodeString(m.Hex)
+		at, msg, err := recordedLine(lines.Bytes())
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", file, n, err)
 		}
-		if gap := m.T - last; n > 1 && gap > 0 && gap <= maxGapSeconds {
+		if msg == nil {
+			continue
+		}
+		if gap := at - last; n > 1 && gap > 0 && gap <= maxGapSeconds {
 			for range int(gap / float64(e.Quantum())) {
 				tick()
 			}
 		}
-		last = m.T
+		last = at
 		messages++
 		if err := e.Inbound(msg); err != nil {
 			guid, _ := wire.Guid(msg)
@@ -104,6 +97,24 @@ func runMessages(file, tables, container string, workers, chunk int, stdout io.W
 	fmt.Fprintf(stdout, "%d messages, %d ticks of 1/%.0f s, %d remotes, state %016x\n\n",
 		messages, e.Now(), 1/e.Quantum(), e.Len(), e.Hash())
 	return printTallies(stdout, tallies, e)
+}
+
+// recordedLine reads a line of a recording: when, and what. An empty line is no message.
+func recordedLine(line []byte) (at float64, msg []byte, err error) {
+	if len(line) == 0 {
+		return 0, nil, nil
+	}
+	var m recorded
+	if err := json.Unmarshal(line, &m); err != nil {
+		return 0, nil, err
+	}
+	if m.Hex == "" {
+		return 0, nil, errors.New("no message in hex")
+	}
+	if msg, err = hex.DecodeString(m.Hex); err != nil {
+		return 0, nil, err
+	}
+	return m.T, msg, nil
 }
 
 func count(tallies map[uint32]*tally, o *systems.Outcome) {

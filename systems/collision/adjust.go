@@ -59,7 +59,7 @@ func (w *World) Below(p *space.Position, centre space.Vec3) (plane Plane, id spa
 	at := space.Add(p.Frame.Origin, space.LocalToGlobalVec(p.Frame.Rotation, centre))
 	id, at = space.AdjustToOutside(p.Cell, at)
 	if c := w.Land.cell(id); c.present() {
-		if t := triangle(c.block.Land, id.Index()-1, at); t != nil {
+		if t := c.block.plots[id.Index()-1].triangle(id.Index()-1, at); t != nil {
 			return *t, id, true
 		}
 	}

@@ -110,13 +110,16 @@ func (s *Sweep) spent(k float32) (w float32, ok bool) {
 	return w, !(w >= s.interp) && !(w < -0.1)
 }
 
+// square is exact.
+func square(v float32) float64 { return float64(float64(v) * float64(v)) }
+
 // ballStepDown lifts a body that is lowered onto a sphere up to its surface.
 func (s *Sweep) ballStepDown(d space.Vec3, radius, r float32, centre space.Vec3) Transition {
 	a := float32(s.amount * s.interp)
 	if space.Abs(a) < Eps {
 		return Collided
 	}
-	lift := float32(math.Sqrt(max(0, float64(r)*float64(r)-float64(float64(d[0])*float64(d[0]))-float64(float64(d[1])*float64(d[1]))))) - d[2]
+	lift := float32(math.Sqrt(max(0, square(r)-square(d[0])-square(d[1])))) - d[2]
 	w, ok := s.spent(lift / a)
 	if !ok {
 		return Collided
@@ -147,7 +150,7 @@ func (s *Sweep) ballLanding(d space.Vec3, r float32) Transition {
 		return Collided
 	}
 	b := -space.Dot(m, d)
-	root := float32(math.Sqrt(max(0, float64(b)*float64(b)-float64((float64(space.Length2(d))-float64(float64(r)*float64(r)))*float64(a)))))
+	root := float32(math.Sqrt(max(0, square(b)-float64((float64(space.Length2(d))-square(r))*float64(a)))))
 	t := root + b
 	if t > 1 {
 		t = b + b - t

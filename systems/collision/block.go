@@ -13,15 +13,36 @@ import (
 // Block is a landblock as sweeps meet it: its record, and the objects of the
 // land, its neighbours' too, that stand in its cells.
 type Block struct {
+	plots   [64]plot // by land cell
 	Land    *dat.Block
 	Statics []Obstacle
 
-	furnished atomic.Bool // Statics and what finds them are there
+	furnished atomic.Bool // what follows, and Statics, are there
 	first     []int32     // cell k's statics are list[first[k]:first[k+1]]: 64 land cells, then the rooms
 	list      []int32
-	buildings [64]int8      // by land cell, index in Land.Buildings, −1 none
-	used      atomic.Uint32 // the land's epoch when it was last met
-	bytes     int64         // as counted
+	bytes     int64 // as counted
+}
+
+// plot is a land cell: what nearly every step over it has to know, in one line
+// of memory.
+type plot struct {
+	planes   [2]Plane      // of its triangles, in the order of [dat.Block.Triangle]
+	flags    atomic.Uint32 // plotBits
+	swne     bool          // its diagonal runs SW–NE
+	building int8          // in Land.Buildings, −1 none
+	_        [26]byte
+}
+
+// The flags of a plot, all clear until its block is furnished.
+const (
+	plotOpen uint32 = 1 << iota // it is dry, without a building, and all may enter
+	plotBare                    // nothing of the land stands in it
+)
+
+// slot is where a block is found.
+type slot struct {
+	block atomic.Pointer[Block]
+	used  atomic.Uint32 // the land's epoch when it was last met
 }
 
 // Land are the landblocks that sweeps run over, loaded when one is first met and
@@ -30,8 +51,8 @@ type Land struct {
 	tables  *dat.Tables
 	sources []dat.Source
 	flat    *Block
-	epoch   atomic.Uint32 // counts ticks, for telling which blocks were met in the last
-	blocks  [256 * 256]atomic.Pointer[Block]
+	epoch   atomic.Uint32   // counts ticks, for telling which blocks were met in the last
+	slots   [256 * 256]slot // by x<<8 | y
 
 	furnishing sync.Mutex // is taken before mu
 	mu         sync.Mutex
@@ -64,8 +85,9 @@ func NewFlat(ground float32) *Land {
 	for i := range b.Planes {
 		b.Planes[i] = Plane{Normal: space.Vec3{0, 0, 1}, D: -ground}
 	}
-	f := &Block{Land: b, first: make([]int32, 65)}
-	f.noBuildings()
+	f := newBlock(b)
+	f.first = make([]int32, 65)
+	f.open()
 	f.furnished.Store(true)
 	return &Land{flat: f}
 }
@@ -95,14 +117,31 @@ func (l *Land) block(x, y int32) *Block {
 	if l.flat != nil {
 		return l.flat
 	}
-	b := l.blocks[x<<8|y].Load()
+	s := &l.slots[x<<8|y]
+	b := s.block.Load()
 	if b == nil {
 		b = l.fetch(x, y)
 	}
-	if now := l.epoch.Load(); b.used.Load() != now && b != absent { // written once a tick, since workers share it
-		b.used.Store(now)
+	if now := l.epoch.Load(); s.used.Load() != now { // written once a tick, since workers share it
+		s.used.Store(now)
 	}
 	return b
+}
+
+// Fetch has what a step in a land cell needs come nearer: see [Crowd.Fetch].
+func (l *Land) Fetch(id space.CellID) uint32 {
+	i := id.Index() - 1
+	if i >= 0x40 {
+		return 0
+	}
+	b := l.flat
+	if b == nil {
+		b = l.slots[id>>16].block.Load()
+	}
+	if b == nil {
+		return 0
+	}
+	return b.plots[i].flags.Load()
 }
 
 // fetch loads a landblock. One that cannot be read counts as not on record, and
@@ -110,7 +149,7 @@ func (l *Land) block(x, y int32) *Block {
 func (l *Land) fetch(x, y int32) *Block {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	slot := &l.blocks[x<<8|y]
+	slot := &l.slots[x<<8|y].block
 	if b := slot.Load(); b != nil {
 		return b
 	}
@@ -120,12 +159,11 @@ func (l *Land) fetch(x, y int32) *Block {
 		l.errs = append(l.errs, err)
 	}
 	if err == nil && land != nil {
-		b = &Block{Land: land}
-		b.noBuildings()
+		b = newBlock(land)
 		for i := range land.Buildings {
 			id, _ := space.AdjustToOutside(space.CellID(uint32(x)<<24|uint32(y)<<16|1), land.Buildings[i].Frame.Origin)
-			if k := id.Index() - 1; id.BlockX() == x && id.BlockY() == y && b.buildings[k] < 0 {
-				b.buildings[k] = int8(i)
+			if k := id.Index() - 1; id.BlockX() == x && id.BlockY() == y && b.plots[k].building < 0 {
+				b.plots[k].building = int8(i)
 			}
 		}
 		l.count(b)
@@ -142,15 +180,32 @@ func (l *Land) Errors() []error {
 	return append([]error(nil), l.errs...)
 }
 
-func (b *Block) noBuildings() {
-	for i := range b.buildings {
-		b.buildings[i] = -1
+func newBlock(land *dat.Block) *Block {
+	b := &Block{Land: land}
+	for i := range b.plots {
+		p := &b.plots[i]
+		p.planes, p.swne, p.building = [2]Plane(land.Planes[2*i:]), land.SWNE[i], -1
+	}
+	return b
+}
+
+// open sets the flags of the plots, once it is known what stands in them.
+func (b *Block) open() {
+	for k := range b.plots {
+		var flags uint32
+		if b.plots[k].building < 0 && b.Land.Water[k] == dat.Dry && len(b.Land.Restrictions) == 0 {
+			flags |= plotOpen
+		}
+		if b.first[k] == b.first[k+1] {
+			flags |= plotBare
+		}
+		b.plots[k].flags.Store(flags)
 	}
 }
 
 // building returns the building on a land cell.
 func (b *Block) building(id space.CellID) (*dat.Building, bool) {
-	i := b.buildings[id.Index()-1]
+	i := b.plots[id.Index()-1].building
 	if i < 0 {
 		return nil, false
 	}
@@ -207,6 +262,7 @@ func (l *Land) furnish(b *Block) {
 	for _, n := range near {
 		for i := range n.Land.Statics {
 			o := l.static(n.Land, i)
+			o.Reach = f.world.reachStill(&o)
 			f.list, f.outside, f.interior = f.list[:0], false, false
 			f.register(&o, true)
 			here := int32(-1)
@@ -232,8 +288,9 @@ func (l *Land) furnish(b *Block) {
 		b.list = append(b.list, lists[k]...)
 		b.first[k+1] = int32(len(b.list))
 	}
+	b.open()
 	l.mu.Lock()
-	if l.blocks[x<<8|y].Load() == b {
+	if l.slots[x<<8|y].block.Load() == b {
 		l.count(b)
 	}
 	l.mu.Unlock()

@@ -46,12 +46,45 @@ type finder struct {
 // findCells makes the cell array for check and returns the cell that holds it, a
 // cell that is not there for none (14 §9, 10 §7.1).
 func (s *Sweep) findCells() cell {
+	if s.insideLandCell() {
+		s.cells = append(s.cells[:0], s.checkCell)
+		return s.checkCell
+	}
 	f := finder{world: s.World, list: s.cells[:0], from: s.check.Cell, in: volume{spheres: s.global[:s.count]}}
 	f.search()
 	s.cells = f.list
 	c, interior := f.container(s.global[0].Centre)
 	s.hitsInterior = s.hitsInterior || f.interior || interior
 	return c
+}
+
+// insideLandCell reports whether the spheres touch nothing but the land cell of
+// check, and that has no building: then it is the whole of the cell array.
+func (s *Sweep) insideLandCell() bool {
+	c := &s.checkCell
+	i := s.check.Cell.Index() - 1
+	if c.block == nil || c.id != s.check.Cell || i >= 0x40 || c.block.plots[i].building >= 0 {
+		return false
+	}
+	corner := cellCorner(i)
+	for k := range s.count {
+		if b := &s.global[k]; !within(space.Sub(b.Centre, corner), b.Radius) {
+			return false
+		}
+	}
+	return true
+}
+
+// cellCorner is the south-west corner of land cell i of a block.
+func cellCorner(i uint32) space.Vec3 {
+	return space.Vec3{float32(i >> 3 * space.CellSide), float32(i & 7 * space.CellSide), 0}
+}
+
+// within reports whether a sphere around v, a point of a land cell, touches no
+// other cell.
+func within(v space.Vec3, radius float32) bool {
+	far := space.CellSide - radius
+	return v[0] >= radius && v[0] <= far && v[1] >= radius && v[1] <= far && radius > Eps
 }
 
 // search fills the list.

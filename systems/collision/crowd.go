@@ -1,7 +1,9 @@
 package collision
 
 import (
+	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
@@ -18,7 +20,7 @@ type Crowd struct {
 
 	shadows []shadow
 	many    map[int32][]space.CellID // cells of the rows that are in more than a shadow holds
-	blocks  [256 * 256]*roster
+	rosters rosters
 }
 
 // shadow is where a row is registered: in the first n of cells, or with n −1 in Crowd.many.
@@ -27,47 +29,7 @@ type shadow struct {
 	cells [5]space.CellID
 }
 
-// roster are the rows registered in the cells of a landblock, in list order.
-type roster struct {
-	land  [64][]int32
-	rooms [][]int32
-}
-
 func (c *Crowd) knows(guid uint32) bool { return c.Known != nil && c.Known(guid) }
-
-// in returns the rows registered in a cell.
-func (c *Crowd) in(id space.CellID) []int32 {
-	r := c.blocks[id>>16]
-	if r == nil {
-		return nil
-	}
-	i := id.Index()
-	if i <= 0x40 {
-		return r.land[i-1]
-	}
-	if i -= 0x100; int(i) < len(r.rooms) {
-		return r.rooms[i]
-	}
-	return nil
-}
-
-// list is in, to be changed.
-func (c *Crowd) list(id space.CellID) *[]int32 {
-	r := c.blocks[id>>16]
-	if r == nil {
-		r = &roster{}
-		c.blocks[id>>16] = r
-	}
-	i := id.Index()
-	if i <= 0x40 {
-		return &r.land[i-1]
-	}
-	i -= 0x100
-	for int(i) >= len(r.rooms) {
-		r.rooms = append(r.rooms, nil)
-	}
-	return &r.rooms[i]
-}
 
 // Resize makes room for so many rows; new ones are registered nowhere.
 func (c *Crowd) Resize(rows int) {
@@ -87,6 +49,14 @@ func (c *Crowd) CellsOf(row int) []space.CellID {
 	return s.cells[:s.n]
 }
 
+// in returns the rows registered in a cell, in list order.
+func (c *Crowd) in(id space.CellID) []int32 { return c.rosters.in(id) }
+
+// Fetch has what is known of a cell come nearer. Many of these in a row wait for
+// memory all at once, where looking into one cell after another waits for each.
+// What it returns says nothing; it keeps the load from being left out.
+func (c *Crowd) Fetch(id space.CellID) space.CellID { return c.rosters.fetch(id) }
+
 // Rank returns where in the list of one of its cells a row stands.
 func (c *Crowd) Rank(row int, id space.CellID) int { return slices.Index(c.in(id), int32(row)) }
 
@@ -95,7 +65,7 @@ func (c *Crowd) Rank(row int, id space.CellID) int { return slices.Index(c.in(id
 // list's last (14 L2; W-16).
 func (c *Crowd) Register(row int, cells []space.CellID) {
 	for _, id := range c.CellsOf(row) {
-		c.strike(row, id)
+		c.rosters.strike(id, int32(row))
 	}
 	s := &c.shadows[row]
 	if s.n < 0 {
@@ -111,17 +81,8 @@ func (c *Crowd) Register(row int, cells []space.CellID) {
 		c.many[int32(row)] = slices.Clone(cells)
 	}
 	for _, id := range cells {
-		l := c.list(id)
-		*l = append(*l, int32(row))
+		c.rosters.add(id, int32(row))
 	}
-}
-
-func (c *Crowd) strike(row int, id space.CellID) {
-	l := c.list(id)
-	i := slices.Index(*l, int32(row))
-	last := len(*l) - 1
-	(*l)[i] = (*l)[last]
-	*l = (*l)[:last]
 }
 
 // Renumber gives what is known of one row to another, whose own is gone: rows
@@ -131,8 +92,7 @@ func (c *Crowd) Renumber(from, to int) {
 		return
 	}
 	for _, id := range c.CellsOf(from) {
-		l := c.in(id)
-		l[slices.Index(l, int32(from))] = int32(to)
+		c.rosters.rename(id, int32(from), int32(to))
 	}
 	c.Obstacles[to], c.shadows[to] = c.Obstacles[from], c.shadows[from]
 	if c.shadows[from].n < 0 {
@@ -241,4 +201,34 @@ func (w *World) boxes(o *Obstacle) []box {
 		}
 	}
 	return list
+}
+
+// Bytes returns the memory that the crowd takes.
+func (c *Crowd) Bytes() uintptr {
+	return uintptr(cap(c.Obstacles))*unsafe.Sizeof(Obstacle{}) + uintptr(cap(c.shadows))*unsafe.Sizeof(shadow{}) + c.rosters.bytes()
+}
+
+// Check walks what must hold of so many rows: each is in the list of each cell
+// that it says it stands in, once, and in no other.
+func (c *Crowd) Check(rows int) error {
+	if len(c.Obstacles) != rows || len(c.shadows) != rows {
+		return fmt.Errorf("crowd: %d and %d rows, not %d", len(c.Obstacles), len(c.shadows), rows)
+	}
+	entries := 0
+	for i := range c.shadows {
+		cells := c.CellsOf(i)
+		entries += len(cells)
+		for k, id := range cells {
+			if slices.Contains(cells[:k], id) || c.Rank(i, id) < 0 {
+				return fmt.Errorf("crowd: row %d stands in %08X, and %d times in %08X", i, cells, c.Rank(i, id)+1, uint32(id))
+			}
+		}
+	}
+	for i := range c.rosters.slots {
+		entries -= int(c.rosters.slots[i].n)
+	}
+	if entries != 0 {
+		return fmt.Errorf("crowd: %d more entries are said than there are", entries)
+	}
+	return nil
 }

@@ -42,7 +42,7 @@ func (s *Sweep) entry(c cell) Transition {
 	if guid == 0 || s.body.Traits&components.Player == 0 || s.body.Traits&components.HasGame == 0 || guid == s.body.Passes {
 		return OK
 	}
-	if s.World.Crowd == nil || !s.World.Crowd.knows(guid) {
+	if !s.World.Crowd.knows(guid) {
 		return Collided
 	}
 	if !c.indoors() { // pushed back the way it came, along one axis

@@ -44,7 +44,7 @@ func (l *Land) Loaded() (blocks int, bytes int64, dropped int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, id := range l.loaded {
-		if l.blocks[id].Load().Land != nil {
+		if l.slots[id].block.Load().Land != nil {
 			blocks++
 		}
 	}
@@ -68,8 +68,9 @@ func (l *Land) EndTick() {
 	}
 	m.old = m.old[:0]
 	for _, id := range l.loaded {
-		if b := l.blocks[id].Load(); b.Land != nil && b.used.Load() != now {
-			m.old = append(m.old, stale{b.used.Load(), id})
+		s := &l.slots[id]
+		if used := s.used.Load(); used != now && s.block.Load().Land != nil {
+			m.old = append(m.old, stale{used, id})
 		}
 	}
 	if len(m.old) == 0 {
@@ -82,12 +83,12 @@ func (l *Land) EndTick() {
 		if m.bytes <= m.limit-m.limit/8 {
 			break
 		}
-		slot := &l.blocks[s.id]
+		slot := &l.slots[s.id].block
 		m.bytes -= slot.Load().bytes
 		m.drops++
 		slot.Store(nil)
 	}
-	l.loaded = slices.DeleteFunc(l.loaded, func(id int32) bool { return l.blocks[id].Load() == nil })
+	l.loaded = slices.DeleteFunc(l.loaded, func(id int32) bool { return l.slots[id].block.Load() == nil })
 }
 
 // count adds what a block takes more than it did to the land's sum. l.mu is held.

@@ -22,8 +22,8 @@ func island(t testing.TB, side int) (*dat.Tables, func() *Land) {
 	return tables, func() *Land { return NewLand(tables, cell) }
 }
 
-// within fails a test that hangs, as one that waits for itself would.
-func within(t *testing.T, d time.Duration, f func()) {
+// inTime fails a test that hangs, as one that waits for itself would.
+func inTime(t *testing.T, d time.Duration, f func()) {
 	t.Helper()
 	done := make(chan struct{})
 	go func() { defer close(done); f() }()
@@ -44,7 +44,7 @@ func TestFurnishingSurvivesDropping(t *testing.T) {
 		l.furnish(b)
 		return fmt.Sprint(b.first, b.list, b.Statics)
 	}
-	within(t, time.Minute, func() {
+	inTime(t, time.Minute, func() {
 		whole := land()
 		if err := whole.LoadAll(); err != nil {
 			t.Error(err)
@@ -109,10 +109,10 @@ func TestLimit(t *testing.T) {
 	l := land()
 	at := func(i int) (int32, int32) { return 0xA6 + int32(i%6), 0xB1 + int32(i/6) }
 	meet := func(i int) *Block { x, y := at(i); return l.block(x, y) }
-	there := func(i int) bool { x, y := at(i); return l.blocks[x<<8|y].Load() != nil }
+	there := func(i int) bool { x, y := at(i); return l.slots[x<<8|y].block.Load() != nil }
 	sum := func() (n int64) {
 		for _, id := range l.loaded {
-			n += l.blocks[id].Load().size()
+			n += l.slots[id].block.Load().size()
 		}
 		return n
 	}

@@ -1,6 +1,8 @@
 package collision
 
 import (
+	"math"
+
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
@@ -19,6 +21,68 @@ type Obstacle struct {
 	Hull   int32 // in Shapes.Hulls: what a GfxObj without a setup consists of, None else
 	Parts  int32 // where the frames of its parts begin in Tables.Parts, None when they are not posed
 	Posed  int32 // how many of them are posed
+	// Reach is how far from Place, in plan, what others run into may lie, metres:
+	// [World.Reach]. 0 is not known.
+	Reach float32
+}
+
+// Reach returns how far in plan from where an obstacle stands its cylinders or
+// spheres reach, +Inf for one that collides by its polygons.
+func (w *World) Reach(o *Obstacle) (far float32) {
+	if o.State&components.HasPhysicsBSP != 0 {
+		return float32(math.Inf(1))
+	}
+	at := func(v space.Vec3, r float32) {
+		far = max(far, space.Length(v)+r) // a body may be turned any way
+	}
+	for _, c := range w.Tables.CylindersOf(o.Setup) {
+		at(c.Low, c.Radius)
+	}
+	for _, b := range w.Tables.SpheresOf(o.Setup) {
+		at(b.Centre, b.Radius)
+	}
+	return far*o.Scale*reachSlack + reachLeast
+}
+
+const (
+	reachSlack = 1.001 // for what rounding does on the way
+	reachLeast = 0.01  // m, of what consists of nothing too
+)
+
+// reachStill is Reach for what never moves, its polygons included.
+func (w *World) reachStill(o *Obstacle) (far float32) {
+	if o.State&components.HasPhysicsBSP == 0 {
+		return w.Reach(o)
+	}
+	part := func(h int32, place *space.Position, scale float32) {
+		if h < 0 || w.Shapes.Hulls[h].Root < 0 {
+			return
+		}
+		root := &w.Shapes.Nodes[w.Shapes.Hulls[h].Root]
+		d := space.Length(space.Sub(place.Frame.Origin, o.Place.Frame.Origin))
+		far = max(far, d+(space.Length(root.Centre)+root.Radius)*scale)
+	}
+	if o.Setup < 0 {
+		part(o.Hull, &o.Place, o.Scale)
+	} else {
+		scales := w.Tables.PartScales(o.Setup)
+		for i, h := range w.Tables.PartHulls(o.Setup) {
+			place := o.part(w.Tables, i)
+			part(h, &place, o.Scale*scales[i][2])
+		}
+	}
+	return far*reachSlack + reachLeast
+}
+
+// beyond reports whether an obstacle is so far from a point of a cell's block that
+// what reaches so far from there in plan does not run into it.
+func (o *Obstacle) beyond(id space.CellID, centre *space.Vec3, far float32) bool {
+	if o.Reach == 0 || !o.Place.Cell.SameBlock(id) {
+		return false
+	}
+	x, y := centre[0]-o.Place.Frame.Origin[0], centre[1]-o.Place.Frame.Origin[1]
+	far += o.Reach
+	return float32(x*x)+float32(y*y) > float32(far*far)
 }
 
 // objects asks what is registered in a cell, in list order (14 L2).
@@ -28,16 +92,17 @@ func (s *Sweep) objects(c cell) Transition {
 	}
 	s.World.Land.furnish(c.block)
 	for _, i := range c.block.standing(&c) {
-		if t := s.meet(&c.block.Statics[i]); t != OK {
+		o := &c.block.Statics[i]
+		if o.beyond(s.check.Cell, &s.global[0].Centre, s.reach) {
+			continue
+		}
+		if t := s.meet(o); t != OK {
 			return t
 		}
 	}
-	if s.World.Crowd == nil {
-		return OK
-	}
 	for _, row := range s.World.Crowd.in(c.id) {
 		o := &s.World.Crowd.Obstacles[row]
-		if o.Guid == s.body.Guid || o.Parent != 0 {
+		if o.Guid == s.body.Guid || o.Parent != 0 || o.beyond(s.check.Cell, &s.global[0].Centre, s.reach) {
 			continue
 		}
 		if t := s.meet(o); t != OK {

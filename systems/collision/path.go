@@ -69,6 +69,9 @@ type Sweep struct {
 	centre  [2]space.Vec3 // global centres at current, in its block
 	check   space.Position
 	global  [2]dat.Sphere // global spheres at check, in its block
+	reach   float32       // of the spheres in plan, from the centre of the first
+	turned  [2]space.Vec3 // the spheres' centres, turned
+	turn    space.Quat    // by this
 	begin   space.Position
 	end     space.Position
 	backup  space.Position // of check
@@ -110,7 +113,8 @@ type Sweep struct {
 	KillsVelocity bool      // the body's velocity is to be zeroed, whatever the sweep ends with
 	Collisions    []uint32  // guids of the bodies met, in order, no duplicates
 
-	cells []cell // the cell array
+	cells []cell         // the cell array
+	ids   []space.CellID // of Stroll
 }
 
 // Position is where the body has come.
@@ -136,6 +140,11 @@ func (s *Sweep) Cells(dst []space.CellID) []space.CellID {
 func (s *Sweep) reset(body *Body) {
 	s.body, s.info = body, 0
 	s.count = body.SphereCount
+	s.reach = body.reach()
+	for i := range s.count {
+		s.global[i].Radius = body.Spheres[i].Radius
+	}
+	s.turn = space.Quat{} // nothing has been turned yet
 	s.currentCell, s.checkCell, s.backupCell = cell{}, cell{}, cell{}
 	s.insert = transition
 	s.stepUp, s.stepDown, s.collide, s.checkWalkable, s.obstructionEthereal = false, false, false, false, false
@@ -165,12 +174,26 @@ func (s *Sweep) steps() bool { return !s.missile() }
 // allowable is the walkable test of a normal (14 §1): strictly above the allowance.
 func (s *Sweep) allowable(z float32) bool { return z > s.allowance }
 
-// placeSpheres puts the spheres at a position (14 §3).
-func (s *Sweep) placeSpheres() {
-	a := space.AxesOf(s.check.Frame.Rotation)
+// turnSpheres turns the centres as check is turned, which few steps of a sweep change.
+func (s *Sweep) turnSpheres() {
+	q := &s.check.Frame.Rotation
+	if t := &s.turn; q.W == t.W && q.V[0] == t.V[0] && q.V[1] == t.V[1] && q.V[2] == t.V[2] {
+		return
+	}
+	s.turn = *q
+	a := space.AxesOf(*q)
 	for i := range s.count {
-		b := &s.body.Spheres[i]
-		s.global[i] = dat.Sphere{Centre: space.Add(s.check.Frame.Origin, a.Out(b.Centre)), Radius: b.Radius}
+		s.turned[i] = a.Out(s.body.Spheres[i].Centre)
+	}
+}
+
+// placeSpheres puts the spheres where check is (14 §3).
+func (s *Sweep) placeSpheres() {
+	s.turnSpheres()
+	o := &s.check.Frame.Origin
+	for i := range s.count {
+		g, t := &s.global[i].Centre, &s.turned[i]
+		g[0], g[1], g[2] = o[0]+t[0], o[1]+t[1], o[2]+t[2]
 	}
 }
 
@@ -190,9 +213,11 @@ func (s *Sweep) checkCurrent() {
 // currentCheck makes current what check is.
 func (s *Sweep) currentCheck() {
 	s.current, s.currentCell = s.check, s.checkCell
-	a := space.AxesOf(s.check.Frame.Rotation)
+	s.turnSpheres()
+	o := &s.check.Frame.Origin
 	for i := range s.count {
-		s.centre[i] = space.Add(s.check.Frame.Origin, a.Out(s.body.Spheres[i].Centre))
+		g, t := &s.centre[i], &s.turned[i]
+		g[0], g[1], g[2] = o[0]+t[0], o[1]+t[1], o[2]+t[2]
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/gait-engine/gait/space"
 )
 
-// gameBits are the object info bits that the game object gives, and those of the state word (14 §1).
+// objectInfo takes the state bits that a movement sweep begins with (14 §2 get_object_info).
 func (s *Sweep) objectInfo() {
 	b := s.body
 	if b.State&components.EdgeSlide != 0 {
@@ -55,6 +55,9 @@ func (s *Sweep) Move(body *Body, from, to *space.Position, at *Standing) bool {
 func (s *Sweep) findTransitional() bool {
 	way := space.Offset(&s.begin, &s.end)
 	n := subSteps(way, s.body.Spheres[0].Radius)
+	if n > maxSubSteps {
+		return false
+	}
 	if s.is(freeRotate) {
 		s.current.Frame.Rotation = s.end.Frame.Rotation
 	}
@@ -90,10 +93,17 @@ func (s *Sweep) findTransitional() bool {
 	return result == OK
 }
 
-// subSteps is in how many sub-steps a way is gone by a sphere of a radius (14 §4).
+// maxSubSteps bounds the sub-steps of a sweep: one that is to go farther fails.
+// For the smallest missile that is 400 m a tick; nothing that moves by rule does.
+const maxSubSteps = 4096
+
+// subSteps is in how many sub-steps a way is gone by a sphere of a radius (14
+// §4), more than maxSubSteps for all that are too many or no number.
 func subSteps(way space.Vec3, radius float32) int {
 	d := space.Length(way)
 	switch {
+	case !(d <= maxSubSteps*radius):
+		return maxSubSteps + 1
 	case d > radius:
 		return int(math.Ceil(float64(d / radius)))
 	case space.Zero(&way):
@@ -124,21 +134,36 @@ func (s *Sweep) adjustOffset(v space.Vec3) space.Vec3 {
 			v = space.Scale(axis, space.Dot(axis, v))
 		}
 	default:
-		if c := space.Dot(v, n); c <= 0 {
-			v = space.Sub(v, space.Scale(n, c))
-		} else if space.Abs(n[2]) > Eps { // snapped to the plane
-			v[2] = -(float32(v[0]*n[0]) + float32(v[1]*n[1])) / n[2]
-		}
+		v = alongPlane(v, n)
 	}
-	if !s.Contact.Water && s.Contact.Cell != 0 { // anti-sink
-		r := s.global[0].Radius
-		if h := height(&s.Contact.Plane, s.shifted(s.global[0].Centre, s.Contact.Cell)); h < r-Eps {
-			if z := (r - h) / n[2]; space.Abs(z) < r {
-				s.move(space.Vec3{0, 0, z})
-			}
+	if !s.Contact.Water && s.Contact.Cell != 0 {
+		if z := antiSink(&s.Contact.Plane, s.shifted(s.global[0].Centre, s.Contact.Cell), s.global[0].Radius); z != 0 {
+			s.move(space.Vec3{0, 0, z})
 		}
 	}
 	return v
+}
+
+// alongPlane takes out of v what goes against a plane's normal, and has v follow
+// the plane down.
+func alongPlane(v, n space.Vec3) space.Vec3 {
+	if c := space.Dot(v, n); c <= 0 {
+		return space.Sub(v, space.Scale(n, c))
+	}
+	if space.Abs(n[2]) > Eps { // snapped to the plane
+		v[2] = -(float32(v[0]*n[0]) + float32(v[1]*n[1])) / n[2]
+	}
+	return v
+}
+
+// antiSink is by how much a sphere that has sunk into the plane it stands on is lifted.
+func antiSink(p *Plane, centre space.Vec3, radius float32) float32 {
+	if h := height(p, centre); h < radius-Eps {
+		if z := (radius - h) / p.Normal[2]; space.Abs(z) < radius {
+			return z
+		}
+	}
+	return 0
 }
 
 // validate ends a sub-step: the body is where check is, or where it was (14 §7

@@ -13,7 +13,7 @@ func (s *Sweep) terrain(c cell) Transition {
 	b := c.block.Land
 	i := c.id.Index() - 1
 	v := s.shifted(s.low(), c.id)
-	plane := triangle(b, i, v)
+	plane := c.block.plots[i].triangle(i, v)
 	if plane == nil {
 		return OK
 	}
@@ -67,21 +67,21 @@ func (s *Sweep) lowered(lift float32) bool {
 }
 
 // triangle returns the plane of the terrain triangle over which a point of the
-// block lies, edges included, nil when it lies outside land cell i (14 L1 Mesh).
-func triangle(b *dat.Block, i uint32, v space.Vec3) *Plane {
+// block lies, edges included, nil when it lies outside the plot, land cell i (14 L1 Mesh).
+func (p *plot) triangle(i uint32, v space.Vec3) *Plane {
 	x := float64(v[0]) - float64(i>>3*space.CellSide)
 	y := float64(v[1]) - float64(i&7*space.CellSide)
 	if !(x >= 0 && x <= space.CellSide && y >= 0 && y <= space.CellSide) {
 		return nil
 	}
 	first := x+y <= space.CellSide
-	if b.SWNE[i] {
+	if p.swne {
 		first = x >= y
 	}
 	if first {
-		return &b.Planes[2*i]
+		return &p.planes[0]
 	}
-	return &b.Planes[2*i+1]
+	return &p.planes[1]
 }
 
 // The depths that bodies sink into water, metres (14 L1).

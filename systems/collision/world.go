@@ -72,6 +72,15 @@ type Body struct {
 	FreeRotate bool // the setup allows free heading
 }
 
+// reach is how far in plan from the centre of sphere 0 the body runs into things.
+func (b *Body) reach() float32 {
+	r := b.Spheres[0].Radius // by which both are tested against bodies
+	if b.SphereCount > 1 {
+		r = max(r, b.Spheres[1].Radius) + space.Length(space.Sub(b.Spheres[1].Centre, b.Spheres[0].Centre))
+	}
+	return r
+}
+
 // DummySphere stands for the spheres of a body without any (14 §2).
 var DummySphere = dat.Sphere{Centre: space.Vec3{0, 0, 0.1}, Radius: 0.1}
 

@@ -17,6 +17,27 @@ func SetActive(b *components.Body, on bool) {
 	}
 }
 
+// SetActive is [SetActive] of the mover's body; the host is told of an edge (15 §4).
+func (m *Mover) SetActive(on bool) {
+	was := m.Body.Transient
+	SetActive(m.Body, on)
+	m.tellActivity(was)
+}
+
+// SetVelocity is [SetVelocity] of the mover's body; the host is told when that activates it.
+func (m *Mover) SetVelocity(v space.Vec3) {
+	was := m.Body.Transient
+	SetVelocity(m.Body, v)
+	m.tellActivity(was)
+}
+
+// tellActivity reports ACTIVE if it is not what it was.
+func (m *Mover) tellActivity(was components.TransientBits) {
+	if is := m.Body.Transient & components.Active; is != was&components.Active {
+		m.Host.ActivityChanges(is != 0)
+	}
+}
+
 // Guard is the head of update_object (spec 11 §4.2): false when the body is not
 // updated at all, since it is in no cell or FROZEN. With a viewer it takes the
 // distance to it, and with maintenance (of objects by distance, which fixed

@@ -34,7 +34,7 @@ func (m *Mover) Arrive(a *Arrival) bool {
 	m.Pose.Position = a.Place
 	if a.Lost {
 		b.Transient |= components.Lost
-		SetActive(b, false)
+		m.SetActive(false)
 		return false
 	}
 	b.Transient &^= components.Lost

@@ -9,7 +9,7 @@ import (
 // stands there already; keep says to keep the body's heading (spec 12 §5). It
 // returns Queued, Armed (too far: the next [UseTime] blips) or Closed.
 func (m *Mover) InterpolateTo(target space.Position, keep bool) Outcome {
-	SetActive(m.Body, true)
+	m.SetActive(true)
 	c, pool := m.Chase, &m.Pools.Chase
 	here := &m.Pose.Position
 
@@ -171,7 +171,7 @@ func (m *Mover) UseTime() Result {
 	}
 	switch nodes[0].Kind {
 	case components.ChaseVelocity:
-		SetVelocity(m.Body, nodes[0].Velocity)
+		m.SetVelocity(nodes[0].Velocity)
 		m.NodeCompleted(true)
 	case components.ChaseStop:
 		m.NodeCompleted(true)
@@ -202,7 +202,7 @@ func (m *Mover) blip(nodes []components.ChaseNode) Result {
 		return Result{}
 	}
 	if leap {
-		SetVelocity(m.Body, velocity)
+		m.SetVelocity(velocity)
 	}
 	m.StopInterpolating()
 	return Result{Outcome: Blipped, From: from, To: m.Pose.Position}

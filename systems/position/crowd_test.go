@@ -54,6 +54,10 @@ func (f *figure) Met(uint32)                                  {}
 func (f *figure) Parted(uint32)                               {}
 func (f *figure) Stepping() bool                              { return f.c.updating }
 func (f *figure) StateOf(uint32) (components.StateBits, bool) { return 0, false }
+func (f *figure) WallNow() float64                            { return f.Now() }
+
+func (f *figure) ActivityChanges(bool) {}
+
 func (f *figure) GroundChanges(_, _ components.TransientBits) {}
 func (f *figure) StickBegan(id uint32)                        { f.sticks = append(f.sticks, fmt.Sprintf("to %x", id&0xF)) }
 func (f *figure) StickEnded(id uint32)                        { f.sticks = append(f.sticks, fmt.Sprintf("from %x", id&0xF)) }

@@ -80,5 +80,6 @@ func (m *Mover) ClearTransientStates() {
 		m.Host.LeaveGround()
 	}
 	CalcAcceleration(b)
+	m.SetActive(false)
 	b.Transient &= transientMask
 }

@@ -99,8 +99,12 @@ type orderHost struct {
 	told []string
 }
 
-func (h *orderHost) HitGround()   { h.told = append(h.told, "hit") }
-func (h *orderHost) LeaveGround() { h.told = append(h.told, "leave") }
+func (h *orderHost) HitGround()       { h.told = append(h.told, "hit") }
+func (h *orderHost) LeaveGround()     { h.told = append(h.told, "leave") }
+func (h *orderHost) WallNow() float64 { return h.Now() }
+
+func (h *orderHost) ActivityChanges(bool) {}
+
 func (h *orderHost) GroundChanges(was, is components.TransientBits) {
 	h.told = append(h.told, fmt.Sprintf("%d to %d at %d", was, is, h.Body.Transient&grounded))
 }

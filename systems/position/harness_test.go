@@ -49,6 +49,10 @@ func (w *world) HitGround()        { w.calls = append(w.calls, "hit") }
 func (w *world) LeaveGround()      { w.calls = append(w.calls, "leave") }
 func (w *world) StickBegan(uint32) {}
 func (w *world) StickEnded(uint32) {}
+func (w *world) WallNow() float64  { return w.Now() }
+
+func (w *world) ActivityChanges(bool) {}
+
 func (w *world) GroundChanges(was, is components.TransientBits) {
 	w.edges = append(w.edges, [2]components.TransientBits{was, is})
 }

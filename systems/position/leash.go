@@ -10,7 +10,7 @@ import (
 // ConstrainTo ties the leash at p, with start and max in metres, and activates
 // the body (spec 13 §4, 11 §3).
 func (m *Mover) ConstrainTo(p space.Position, start, max float32) {
-	SetActive(m.Body, true)
+	m.SetActive(true)
 	m.Anchors.Leash = p
 	*m.Leash = components.Leash{
 		Constrained: true,

@@ -21,6 +21,8 @@ type Host interface {
 	// GroundChanges reports that CONTACT, ON_WALKABLE or both become other than
 	// they were, before anything that follows from it (15 §4).
 	GroundChanges(was, is components.TransientBits)
+	// ActivityChanges reports an edge of ACTIVE (15 §4).
+	ActivityChanges(on bool)
 	// StickBegan and StickEnded report that the mover has stuck to an object, and
 	// that it has let go of it (13 §2).
 	StickBegan(id uint32)
@@ -42,8 +44,10 @@ type Host interface {
 	// Stepping reports whether the mover is in a step, not being told something.
 	Stepping() bool
 
-	// Now is the clock in seconds: simulated and wall clock, which are one in a fixed tick.
+	// Now is the simulated clock in seconds, and WallNow the wall clock: one and the
+	// same in a fixed tick (11 §4.2).
 	Now() float64
+	WallNow() float64
 	// Resolve is how another object stands, as far as the caller may read it now;
 	// false when it is not in the world.
 	Resolve(id uint32) (Other, bool)

@@ -16,7 +16,7 @@ type Figure struct {
 // something held sticks to its holder, one hop, with the holder's radius. find
 // looks an object up; one that is unknown is not stuck to.
 func (m *Mover) StickToObject(id uint32, find func(id uint32) (Figure, bool)) {
-	SetActive(m.Body, true)
+	m.SetActive(true)
 	f, ok := find(id)
 	if ok && f.Parent != 0 {
 		id = f.Parent
@@ -36,7 +36,7 @@ func (m *Mover) StickTo(id uint32, radius, height float32) {
 	s.Radius = radius
 	s.TargetID = id
 	s.Initialized = false
-	s.Deadline = m.Host.Now() + StickyTimeout
+	s.Deadline = m.Host.WallNow() + StickyTimeout
 	if id != 0 {
 		m.Rest.Busy |= components.Stuck
 		m.Host.StickBegan(id)
@@ -97,7 +97,7 @@ func (m *Mover) stickyUpdate(info *components.Target) {
 // StickyTime is the sticky manager's UseTime: it lets go when the deadline, set
 // once by [Mover.StickTo], has passed (13 §2). It comes after [Mover.UseTime].
 func (m *Mover) StickyTime() {
-	if s := m.sticky(); s != nil && m.Host.Now() > s.Deadline {
+	if s := m.sticky(); s != nil && m.Host.WallNow() > s.Deadline {
 		m.Unstick()
 	}
 }

@@ -17,7 +17,7 @@ func (m *Mover) SetTarget(context, id uint32, radius, quantum float32) {
 		return
 	}
 	*m.Errand.Target.Make(&m.Pools.Targets) = components.Target{
-		ID: id, Context: context, Radius: radius, Quantum: quantum, LastUpdate: m.Host.Now(),
+		ID: id, Context: context, Radius: radius, Quantum: quantum, LastUpdate: m.Host.WallNow(),
 	}
 	m.Host.Subscribe(id, radius, quantum)
 }
@@ -73,7 +73,7 @@ func (m *Mover) ReceiveUpdate(info *components.Target) {
 	t.Place, t.Interpolated = info.Place, info.Interpolated
 	t.Velocity = info.Velocity
 	t.Status = status
-	t.LastUpdate = m.Host.Now()
+	t.LastUpdate = m.Host.WallNow()
 	t.Heading = space.Vec3{0, 0, 1}
 	way, small := space.NormalizeCheckSmall(space.Offset(&m.Pose.Position, &t.Interpolated))
 	if !small && space.FiniteVec(way) {
@@ -104,12 +104,11 @@ func (m *Mover) TargetTime() (due bool) {
 		return false
 	}
 	m.Errand.Stood.Get(&m.Pools.Stoods).Committed = m.Pose.Position
-	now := m.Host.Now()
-	if !DueForVoyeurs(&m.Row, now) {
+	if !DueForVoyeurs(&m.Row, m.Host.Now()) {
 		return false
 	}
 	t := m.target()
-	if t != nil && t.Status == components.TargetUndefined && t.LastUpdate+TargetTimeout < now {
+	if t != nil && t.Status == components.TargetUndefined && t.LastUpdate+TargetTimeout < m.Host.WallNow() {
 		t.Status = components.TargetTimedOut
 		m.HandleUpdateTarget(*t)
 	}

@@ -1,0 +1,183 @@
+package collision
+
+import "github.com/gait-engine/gait/space"
+
+// Stride is what [Sweep.Stroll] came to: the body is at Origin, turned as it
+// wanted to be, in contact with Plane in Cell, and lies in Cells, in the order of
+// the cell array, which are good until the sweep is used again.
+type Stride struct {
+	Origin space.Vec3
+	Plane  *Plane
+	Cell   space.CellID
+	Cells  []space.CellID
+}
+
+// Stroll is [Sweep.Move] for the step that nearly all steps are: a walker, in
+// contact with dry ground that it can walk on and not sliding, stationary or
+// leaving it, goes no farther than the radius of its sphere over open land of one
+// block, uphill or down, where nothing and nobody is near. body must turn freely
+// and be no missile; ground is the plane it stands on, in the axes of its block.
+//
+// It comes, bit for bit, to what Move comes to, a test holds it to that; it only
+// leaves out what cannot happen. It reports false, with nothing done, when the
+// step may be any other.
+func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *Plane, out *Stride) bool {
+	i := at.Cell.Index() - 1
+	if i >= 0x40 || !at.Cell.InboundValid() {
+		return false
+	}
+	block := s.World.Land.block(at.Cell.BlockX(), at.Cell.BlockY())
+	if block.Land == nil {
+		return false
+	}
+	radius := body.Spheres[0].Radius
+	o := at.Frame.Origin
+	v := space.Sub(to.Origin, o)
+	length := space.Length(v)
+	if !(length <= radius) || space.Zero(&v) {
+		return false
+	}
+
+	axes := space.AxesOf(to.Rotation)
+	var centre [2]space.Vec3
+	for k := range body.SphereCount {
+		centre[k] = space.Add(o, axes.Out(body.Spheres[k].Centre))
+	}
+	v = alongPlane(v, ground.Normal) // adjust_offset
+	if z := antiSink(ground, centre[0], radius); z != 0 {
+		o[2] += z
+		for k := range body.SphereCount {
+			centre[k][2] += z
+		}
+	}
+	if space.Length2(v) < space.Eps2 {
+		return false
+	}
+	o = space.Add(o, v)
+	corner := cellCorner(i)
+	inside := true
+	for k := range body.SphereCount {
+		centre[k] = space.Add(centre[k], v)
+		inside = inside && within(space.Sub(centre[k], corner), body.Spheres[k].Radius)
+	}
+	out.Cell, out.Cells = at.Cell, append(s.ids[:0], at.Cell)
+	if inside {
+		if !s.open(block, at.Cell, body, &centre[0], length) {
+			return false
+		}
+	} else if !s.openAround(block, at.Cell, body, &centre, length, out) {
+		return false
+	}
+	s.ids = out.Cells
+
+	plane := block.plots[out.Cell.Index()-1].triangle(out.Cell.Index()-1, centre[0])
+	if plane == nil || !(plane.Normal[2] >= FloorZ) || !body.settle(plane, &o, centre[0]) ||
+		space.Equal(o, at.Frame.Origin) { // it has not moved: validate_transition has more to say
+		return false
+	}
+	out.Origin, out.Plane = o, plane
+	return true
+}
+
+// open reports whether a land cell is dry, without a building or a restriction,
+// and whether nothing and nobody in it is near enough to a body that has come so
+// far, to where the centre of its first sphere is, to be run into.
+func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, way float32) bool {
+	w := s.World
+	i := id.Index() - 1
+	flags := b.plots[i].flags.Load()
+	if flags == 0 { // it may not be furnished yet
+		w.Land.furnish(b)
+		flags = b.plots[i].flags.Load()
+	}
+	if flags&plotOpen == 0 {
+		return false
+	}
+	const slack = 0.1 // for what it is lifted and lowered on the way
+	far := body.reach() + way + slack
+	if flags&plotBare == 0 {
+		for _, k := range b.list[b.first[i]:b.first[i+1]] {
+			if !b.Statics[k].beyond(id, centre, far) {
+				return false
+			}
+		}
+	}
+	for _, row := range w.Crowd.in(id) {
+		o := &w.Crowd.Obstacles[row]
+		if o.Guid != body.Guid && o.Parent == 0 && !o.beyond(id, centre, far) {
+			return false
+		}
+	}
+	return true
+}
+
+// openAround is open for all the cells that the spheres touch, from one cell, and
+// finds which they are and which one holds the first centre.
+func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]space.Vec3, way float32, out *Stride) bool {
+	f := finder{world: s.World, list: s.cells[:0], from: from}
+	for k := range body.SphereCount {
+		if !f.addTouched(centre[k], body.Spheres[k].Radius) {
+			return false
+		}
+	}
+	s.cells = f.list
+	out.Cells = out.Cells[:0]
+	for k := range f.list {
+		c := &f.list[k]
+		if !c.id.SameBlock(from) || !s.open(b, c.id, body, &centre[0], way) {
+			return false // another block, or none
+		}
+		out.Cells = append(out.Cells, c.id)
+	}
+	x, y := centre[0][0]/space.CellSide, centre[0][1]/space.CellSide
+	cx, cy := uint32(x), uint32(y) // it lies in the block, since all its cells do
+	if x == float32(cx) || y == float32(cy) {
+		return false // on a border
+	}
+	out.Cell = from&0xFFFF0000 | space.CellID(cx<<3|cy) + 1
+	return true
+}
+
+// settle brings a body onto dry ground: lifted out of it (14 L1
+// validate_walkable), or stepping down to it (14 §5, §6). It reports false when
+// that takes more than one try of either.
+func (b *Body) settle(p *Plane, origin *space.Vec3, centre space.Vec3) bool {
+	h := b.above(p, &centre)
+	if h >= -Eps && h <= Eps {
+		return true
+	}
+	lowered := h > Eps
+	amount := b.probe()
+	if lowered {
+		centre[2] -= amount
+		origin[2] -= amount
+		if h = b.above(p, &centre); h >= -Eps {
+			return false
+		}
+	}
+	lift := -h / p.Normal[2]
+	if w := 1 - lift/amount; lowered && (w >= 1 || w < -0.1) {
+		return false
+	}
+	centre[2] += lift
+	origin[2] += lift
+	h = b.above(p, &centre)
+	return h >= -Eps && h <= Eps
+}
+
+// probe is by how much a walker steps down at first: see [Sweep.probe].
+func (b *Body) probe() float32 {
+	r, amount := b.Spheres[0].Radius, b.StepDown
+	if b.SphereCount == 1 && r+r < amount {
+		amount = r * 0.5
+	}
+	if r+r < amount {
+		amount *= 0.5
+	}
+	return amount
+}
+
+// above is how high over a plane the bottom of the first sphere is.
+func (b *Body) above(p *Plane, centre *space.Vec3) float32 {
+	return height(p, space.Vec3{centre[0], centre[1], centre[2] - b.Spheres[0].Radius})
+}
