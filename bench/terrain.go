@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/gait-engine/gait/bench/ground"
+	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/collision"
@@ -30,9 +31,11 @@ type Ground struct {
 	Land  *collision.Land
 
 	world collision.World
-	rect  ground.Rect // in which movers start
-	area  area        // in which they stay
-	cell  *dat.File   // what the land is read from, nil for a plane
+	sweep collision.Sweep
+	body  collision.Body // a humanoid
+	rect  ground.Rect    // in which movers start
+	area  area           // in which they stay
+	cell  *dat.File      // what the land is read from, nil for a plane
 }
 
 // area is a rectangle of the world, in metres.
@@ -122,10 +125,17 @@ func LoadGround(o GroundOptions) (*dat.Tables, *Ground, error) {
 }
 
 func newGround(sweep string, t *dat.Tables, land *collision.Land, r ground.Rect, a area) *Ground {
-	return &Ground{
+	g := &Ground{
 		Sweep: sweep, Land: land, rect: r, area: a,
 		world: collision.World{Tables: t, Shapes: &t.Shapes, Land: land},
 	}
+	g.sweep.World = &g.world
+	setup, ok := t.Setup(Humanoid.Setup)
+	if !ok { // what spawns it says so
+		setup = dat.None
+	}
+	g.world.Body(&collision.Obstacle{Scale: 1, Setup: setup, State: components.DefaultState}, &g.body)
+	return g
 }
 
 // openCell makes the ground of a cell file: movers start all over the rectangle
@@ -205,12 +215,16 @@ func (g *Ground) height(p worldPoint) (z float64, stands bool) {
 	return z, n[2] >= collision.FloorZ && !g.world.Sea(id)
 }
 
-// settle puts a start on the ground.
+// startRoom is how much of a start must be free around a body, metres.
+const startRoom = 0.1
+
+// settle puts a start on the ground, and reports whether a humanoid can stand
+// there, in nothing solid.
 func (g *Ground) settle(s *start) (stands bool) {
 	if g == nil || s.position.Cell.Indoors() {
 		return true
 	}
 	z, stands := g.height(inWorld(s.position.Cell, s.position.Frame.Origin))
 	s.position.Frame.Origin[2] = float32(z)
-	return stands
+	return stands && (g.Sweep == SweepFlat || !g.sweep.Solid(&g.body, &s.position, -startRoom))
 }

@@ -83,7 +83,7 @@ func (m *maker) addModels() {
 
 // addSetup adds a setup, whose sorting sphere follows from its size.
 func (m *maker) addSetup(s *dat.Setup) {
-	s.Sorting = dat.Sphere{Centre: space.Vec3{0, 0, s.Height / 2}, Radius: s.Height/2 + s.Radius}
+	s.Sorting = dat.Sphere{Centre: space.Vec3{0, 0, s.Height / 2}, Radius: float32(s.Height/2) + s.Radius}
 	s.Selection = s.Sorting
 	put(m, &m.out.Portal, s.ID, s, dat.EncodeSetup)
 }

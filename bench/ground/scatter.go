@@ -91,7 +91,7 @@ func (s *site) fillYard() {
 				}
 			case 1: // stairs up to a platform, which lies behind them
 				for i := range flight {
-					at(stepModel, 0, -7+tread*float32(i), rise*float32(i), 0)
+					at(stepModel, 0, -7+float32(tread*float32(i)), rise*float32(i), 0)
 				}
 				at(platformModel, 0, -7+tread*flight+platformHalf, 0, 0)
 			case 2: // a corner of walls

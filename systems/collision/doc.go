@@ -18,6 +18,8 @@
 //	polygon.go, tree.go, hull.go      L3
 //	indoors.go           L4
 //	crowd.go             who is registered in which cell
+//	memory.go            which landblocks are kept
+//	probe.go             where a body stands, for who only asks
 //
 // A sweep reads the world and writes nothing but itself; what comes of it is in
 // its result fields for the caller to commit. Sweeps of different bodies run
