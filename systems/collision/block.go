@@ -19,7 +19,7 @@ type Block struct {
 
 	furnished atomic.Bool // what follows, and Statics, are there
 	first     []int32     // cell k's statics are list[first[k]:first[k+1]]: 64 land cells, then the rooms
-	list      []int32
+	list      []still
 	bytes     int64 // as counted
 }
 
@@ -27,17 +27,35 @@ type Block struct {
 // of memory.
 type plot struct {
 	planes   [2]Plane      // of its triangles, in the order of [dat.Block.Triangle]
-	flags    atomic.Uint32 // plotBits
+	flags    atomic.Uint32 // below
+	first, n int32         // its statics are Block.list[first:][:n]
 	swne     bool          // its diagonal runs SW–NE
 	building int8          // in Land.Buildings, −1 none
-	_        [26]byte
+	water    dat.Water
+	sea      bool // all of the block is water
+	_        [16]byte
 }
 
 // The flags of a plot, all clear until its block is furnished.
 const (
-	plotOpen uint32 = 1 << iota // it is dry, without a building, and all may enter
-	plotBare                    // nothing of the land stands in it
+	plotKnown  uint32 = 1 << iota // it is
+	plotOpen                      // it is dry, without a building, and all may enter
+	plotClosed                    // somebody may not enter
 )
+
+// still is an object of the land in a cell: its index in Statics, and how far
+// around where it stands it reaches in plan, in the axes of the block, metres.
+type still struct {
+	index       int32
+	x, y, reach float32
+}
+
+// beyond is [Obstacle.beyond].
+func (e *still) beyond(centre *space.Vec3, far float32) bool {
+	x, y := centre[0]-e.x, centre[1]-e.y
+	far += e.reach
+	return float32(x*x)+float32(y*y) > float32(far*far)
+}
 
 // slot is where a block is found.
 type slot struct {
@@ -68,7 +86,13 @@ const MaxLandErrors = 64
 const defaultPlacement uint32 = 0x65
 
 // absent stands for a block that is not on record.
-var absent = &Block{}
+var absent = func() *Block {
+	b := &Block{}
+	for i := range b.plots {
+		b.plots[i].flags.Store(plotKnown)
+	}
+	return b
+}()
 
 // NewLand returns the land that sources have on record. t are the tables that
 // [dat.LoadLand] made of the models on it.
@@ -185,6 +209,7 @@ func newBlock(land *dat.Block) *Block {
 	for i := range b.plots {
 		p := &b.plots[i]
 		p.planes, p.swne, p.building = [2]Plane(land.Planes[2*i:]), land.SWNE[i], -1
+		p.water, p.sea = land.Water[i], land.Whole == dat.EntirelyWater
 	}
 	return b
 }
@@ -192,14 +217,15 @@ func newBlock(land *dat.Block) *Block {
 // open sets the flags of the plots, once it is known what stands in them.
 func (b *Block) open() {
 	for k := range b.plots {
-		var flags uint32
-		if b.plots[k].building < 0 && b.Land.Water[k] == dat.Dry && len(b.Land.Restrictions) == 0 {
+		p := &b.plots[k]
+		p.first, p.n = b.first[k], b.first[k+1]-b.first[k]
+		flags := plotKnown
+		if len(b.Land.Restrictions) > 0 {
+			flags |= plotClosed
+		} else if p.building < 0 && p.water == dat.Dry {
 			flags |= plotOpen
 		}
-		if b.first[k] == b.first[k+1] {
-			flags |= plotBare
-		}
-		b.plots[k].flags.Store(flags)
+		p.flags.Store(flags)
 	}
 }
 
@@ -214,11 +240,12 @@ func (b *Block) building(id space.CellID) (*dat.Building, bool) {
 
 // standing returns which of Statics stand in a cell, in the order in which they
 // are met.
-func (b *Block) standing(c *cell) []int32 {
-	k := int(c.room) + 64
+func (b *Block) standing(c *cell) []still {
 	if c.room < 0 {
-		k = int(c.id.Index()) - 1
+		p := &b.plots[c.id.Index()-1]
+		return b.list[p.first:][:p.n]
 	}
+	k := int(c.room) + 64
 	return b.list[b.first[k]:b.first[k+1]]
 }
 
@@ -226,6 +253,9 @@ func (b *Block) standing(c *cell) []int32 {
 func (c *cell) restriction() uint32 {
 	if c.indoors() {
 		return c.indoor().Restriction
+	}
+	if c.block.plots[c.id.Index()-1].flags.Load()&(plotKnown|plotClosed) == plotKnown {
+		return 0
 	}
 	for _, r := range c.block.Land.Restrictions {
 		if r.Key == uint32(c.id) || r.Key == c.id.Index() {
@@ -285,7 +315,14 @@ func (l *Land) furnish(b *Block) {
 	}
 	b.first = make([]int32, len(lists)+1)
 	for k := range lists {
-		b.list = append(b.list, lists[k]...)
+		for _, i := range lists[k] {
+			o := &b.Statics[i]
+			at := o.Place.Frame.Origin
+			if !o.Place.Cell.SameBlock(base(b.Land)) {
+				at = space.Add(at, space.BlockOffset(base(b.Land), o.Place.Cell))
+			}
+			b.list = append(b.list, still{i, at[0], at[1], o.Reach})
+		}
 		b.first[k+1] = int32(len(b.list))
 	}
 	b.open()

@@ -91,12 +91,13 @@ func (s *Sweep) objects(c cell) Transition {
 		return OK
 	}
 	s.World.Land.furnish(c.block)
-	for _, i := range c.block.standing(&c) {
-		o := &c.block.Statics[i]
-		if o.beyond(s.check.Cell, &s.global[0].Centre, s.reach) {
+	centre := s.shifted(s.global[0].Centre, c.id)
+	list := c.block.standing(&c)
+	for i := range list {
+		if list[i].beyond(&centre, s.reach) {
 			continue
 		}
-		if t := s.meet(o); t != OK {
+		if t := s.meet(&c.block.Statics[list[i].index]); t != OK {
 			return t
 		}
 	}

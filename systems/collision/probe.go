@@ -34,7 +34,7 @@ func (w *World) Sunk(b *Body, at *space.Position) (metres float32, ok bool) {
 	if plane == nil {
 		return 0, false
 	}
-	return -(height(plane, v) + waterDepth(c.block.Land, i, v)), true
+	return -(height(plane, v) + c.block.waterDepth(i, v)), true
 }
 
 // Contains reports whether the cell of a position contains the centre of a body's

@@ -27,9 +27,6 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 		return false
 	}
 	block := s.World.Land.block(at.Cell.BlockX(), at.Cell.BlockY())
-	if block.Land == nil {
-		return false
-	}
 	radius := body.Spheres[0].Radius
 	o := at.Frame.Origin
 	v := space.Sub(to.Origin, o)
@@ -96,9 +93,10 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3) 
 	}
 	const slack = 0.1 // for what it is lifted and lowered on the way
 	far := body.reach + body.Spheres[0].Radius + slack
-	if flags&plotBare == 0 {
-		for _, k := range b.list[b.first[i]:b.first[i+1]] {
-			if !b.Statics[k].beyond(id, centre, far) {
+	if p := &b.plots[i]; p.n > 0 {
+		list := b.list[p.first:][:p.n]
+		for k := range list {
+			if !list[k].beyond(centre, far) {
 				return false
 			}
 		}

@@ -10,17 +10,17 @@ func (s *Sweep) terrain(c cell) Transition {
 	if t := s.entry(c); t != OK {
 		return t
 	}
-	b := c.block.Land
 	i := c.id.Index() - 1
 	v := s.shifted(s.low(), c.id)
-	plane := c.block.plots[i].triangle(i, v)
+	p := &c.block.plots[i]
+	plane := p.triangle(i, v)
 	if plane == nil {
 		return OK
 	}
-	if b.Whole == dat.EntirelyWater && !s.missile() {
+	if p.sea && !s.missile() {
 		return Collided
 	}
-	return s.validateWalkable(s.shifted(s.global[0].Centre, c.id), plane, b.Water[i] != dat.Dry, waterDepth(b, i, v), c.id)
+	return s.validateWalkable(s.shifted(s.global[0].Centre, c.id), plane, p.water != dat.Dry, c.block.waterDepth(i, v), c.id)
 }
 
 // validateWalkable is how a sphere stands to ground: above it, on it, or sunk
@@ -92,8 +92,8 @@ const (
 )
 
 // waterDepth is how deep a body sinks at a point of land cell i.
-func waterDepth(b *dat.Block, i uint32, v space.Vec3) float32 {
-	switch b.Water[i] {
+func (b *Block) waterDepth(i uint32, v space.Vec3) float32 {
+	switch b.plots[i].water {
 	case dat.Dry:
 		return 0
 	case dat.EntirelyWater:
@@ -106,7 +106,7 @@ func waterDepth(b *dat.Block, i uint32, v space.Vec3) float32 {
 	if v[1]-float32(y*space.CellSide) >= space.CellSide/2 {
 		y++
 	}
-	if dat.WaterType(b.Terrain[x*9+y]) {
+	if dat.WaterType(b.Land.Terrain[x*9+y]) {
 		return depthWet
 	}
 	return depthShore

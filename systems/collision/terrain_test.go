@@ -100,7 +100,7 @@ func TestSpec14_L1_WaterDepth(t *testing.T) {
 		{8, 30, 5, 0}, {10, 30, 50, 0.9},
 		{9, 24, 24, 0.45}, {9, 35.99, 35.99, 0.45}, {9, 36, 36, 0.45}, {9, 36, 35.99, 0.1}, {9, 35.99, 36, 0.1}, {9, 47, 47, 0.45}, {9, 47, 25, 0.1},
 	} {
-		if got := waterDepth(&b, c.cell, space.Vec3{c.x, c.y, 0}); got != c.want {
+		if got := newBlock(&b).waterDepth(c.cell, space.Vec3{c.x, c.y, 0}); got != c.want {
 			t.Errorf("cell %d at (%v,%v): %v, want %v", c.cell, c.x, c.y, got, c.want)
 		}
 	}
