@@ -102,7 +102,7 @@ func (s *Sweep) isSolid(c *cell) bool {
 	}
 	s.World.Land.furnish(c.block)
 	for _, i := range c.block.standing(c) {
-		if s.meet(&c.block.Statics[i]) != OK {
+		if s.meet(&c.block.Statics[i.index]) != OK {
 			return true
 		}
 	}
