@@ -44,11 +44,15 @@ func TestRunOnGround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, load := range Loads {
+	loads, workers := Loads, []int{1, 2, 3}
+	if testing.Short() {
+		loads, workers = []Load{Mixed, Busy}, []int{1, 3}
+	}
+	for _, load := range loads {
 		for _, c := range []Config{{Tables: flatTables, Ground: flat}, {Tables: tables, Ground: land}} {
 			c.Load, c.Remotes, c.Ticks, c.Seed = load, 200, 300, 1
 			var hash string
-			for c.Workers = 1; c.Workers <= 3; c.Workers++ {
+			for _, c.Workers = range workers {
 				r, err := Run(c)
 				if err != nil {
 					t.Fatalf("%s on %s: %v", load, c.Ground.Sweep, err)
