@@ -82,7 +82,6 @@ func (w *World) Body(o *Obstacle, b *Body) bool {
 	b.Guid, b.State, b.Traits = o.Guid, o.State, o.Traits
 	b.SphereCount, b.Spheres[0] = 1, DummySphere
 	b.StepUp, b.StepDown, b.FreeRotate = noSetupStep, noSetupStep, false
-	b.reach = DummySphere.Radius
 	if o.Setup < 0 {
 		return true
 	}
@@ -97,7 +96,6 @@ func (w *World) Body(o *Obstacle, b *Body) bool {
 	for i := range b.SphereCount {
 		b.Spheres[i] = dat.Sphere{Centre: space.Scale(spheres[i].Centre, o.Scale), Radius: float32(spheres[i].Radius * o.Scale)}
 	}
-	b.findReach()
 	return true
 }
 

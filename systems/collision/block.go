@@ -50,7 +50,7 @@ type still struct {
 	x, y, reach float32
 }
 
-// beyond is [Obstacle.beyond].
+// beyond reports whether it does not reach to within far of a point, in plan.
 func (e *still) beyond(centre *space.Vec3, far float32) bool {
 	x, y := centre[0]-e.x, centre[1]-e.y
 	far += e.reach

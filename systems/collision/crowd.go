@@ -93,15 +93,12 @@ func (c *Crowd) entry(row int, id space.CellID) entry {
 	if !o.Place.Cell.SameBlock(id) {
 		at = space.Add(at, space.BlockOffset(id, o.Place.Cell))
 	}
-	if !(o.Reach > 0 && o.Reach <= MaxReach) {
-		at[0] = float32(math.NaN())
+	reach := o.Reach
+	if reach == 0 {
+		reach = float32(math.Inf(1))
 	}
-	return entry{int32(row), at[0], at[1]}
+	return entry{int32(row), at[0], at[1], reach}
 }
-
-// MaxReach is the greatest reach of an obstacle that others tell to be out of
-// theirs by their place alone, metres.
-const MaxReach = 2
 
 // Refresh is for a row whose reach has changed where it stands.
 func (c *Crowd) Refresh(row int) {

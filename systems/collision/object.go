@@ -35,11 +35,14 @@ func (w *World) Reach(o *Obstacle) (far float32) {
 	at := func(v space.Vec3, r float32) {
 		far = max(far, space.Length(v)+r) // a body may be turned any way
 	}
-	for _, c := range w.Tables.CylindersOf(o.Setup) {
+	cylinders := w.Tables.CylindersOf(o.Setup)
+	for _, c := range cylinders {
 		at(c.Low, c.Radius)
 	}
-	for _, b := range w.Tables.SpheresOf(o.Setup) {
-		at(b.Centre, b.Radius)
+	if len(cylinders) == 0 {
+		for _, b := range w.Tables.SpheresOf(o.Setup) {
+			at(b.Centre, b.Radius)
+		}
 	}
 	return far*o.Scale*reachSlack + reachLeast
 }
@@ -74,17 +77,6 @@ func (w *World) reachStill(o *Obstacle) (far float32) {
 	return far*reachSlack + reachLeast
 }
 
-// beyond reports whether an obstacle is so far from a point of a cell's block that
-// what reaches so far from there in plan does not run into it.
-func (o *Obstacle) beyond(id space.CellID, centre *space.Vec3, far float32) bool {
-	if o.Reach == 0 || !o.Place.Cell.SameBlock(id) {
-		return false
-	}
-	x, y := centre[0]-o.Place.Frame.Origin[0], centre[1]-o.Place.Frame.Origin[1]
-	far += o.Reach
-	return float32(x*x)+float32(y*y) > float32(far*far)
-}
-
 // objects asks what is registered in a cell, in list order (14 L2).
 func (s *Sweep) objects(c cell) Transition {
 	if s.insert == initialPlacement {
@@ -101,9 +93,13 @@ func (s *Sweep) objects(c cell) Transition {
 			return t
 		}
 	}
-	for _, e := range s.World.Crowd.in(c.id) {
-		o := &s.World.Crowd.Obstacles[e.row]
-		if o.Guid == s.body.Guid || o.Parent != 0 || o.beyond(s.check.Cell, &s.global[0].Centre, s.reach) {
+	near := s.World.Crowd.in(c.id)
+	for i := range near {
+		if near[i].beyond(&centre, s.reach) {
+			continue
+		}
+		o := &s.World.Crowd.Obstacles[near[i].row]
+		if o.Guid == s.body.Guid || o.Parent != 0 {
 			continue
 		}
 		if t := s.meet(o); t != OK {

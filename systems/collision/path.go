@@ -140,8 +140,6 @@ func (s *Sweep) Cells(dst []space.CellID) []space.CellID {
 func (s *Sweep) reset(body *Body) {
 	s.body, s.info = body, 0
 	s.count = body.SphereCount
-	body.findReach()
-	s.reach = body.reach
 	for i := range s.count {
 		s.global[i].Radius = body.Spheres[i].Radius
 	}
@@ -186,6 +184,7 @@ func (s *Sweep) turnSpheres() {
 	for i := range s.count {
 		s.turned[i] = a.Out(s.body.Spheres[i].Centre)
 	}
+	s.reach = s.body.reach(&s.turned)
 }
 
 // placeSpheres puts the spheres where check is (14 §3).

@@ -19,7 +19,7 @@ type rosters struct {
 }
 
 // rosterRoom is how many entries a slot holds.
-const rosterRoom = 4
+const rosterRoom = 3
 
 // roster is the list of one cell, in one line of memory: room[:n], or over[at]
 // when that does not hold it.
@@ -32,11 +32,18 @@ type roster struct {
 }
 
 // entry is a row in a list, with where it stood when it was registered, in plan
-// and in the axes of the cell's block, metres: most others are too far off for
-// more to be looked at. NaN for who is never too far.
+// and in the axes of the cell's block, and how far it reaches from there, metres:
+// most others are too far off for more to be looked at.
 type entry struct {
-	row  int32
-	x, y float32
+	row         int32
+	x, y, reach float32
+}
+
+// beyond reports whether it does not reach to within far of a point, in plan.
+func (e *entry) beyond(centre *space.Vec3, far float32) bool {
+	x, y := centre[0]-e.x, centre[1]-e.y
+	far += e.reach
+	return float32(x*x)+float32(y*y) > float32(far*far)
 }
 
 func (r *rosters) home(id space.CellID) uint32 { return uint32(id) * 0x9E3779B1 >> r.shift }

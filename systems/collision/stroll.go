@@ -57,12 +57,13 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 		centre[k] = space.Add(centre[k], v)
 		inside = inside && within(space.Sub(centre[k], corner), body.Spheres[k].Radius)
 	}
+	far := body.reach(&centre)
 	out.Cell, out.Cells = at.Cell, append(s.ids[:0], at.Cell)
 	if inside {
-		if !s.open(block, at.Cell, body, &centre[0]) {
+		if !s.open(block, at.Cell, body, &centre[0], far) {
 			return false
 		}
-	} else if !s.openAround(block, at.Cell, body, &centre, out) {
+	} else if !s.openAround(block, at.Cell, body, &centre, far, out) {
 		return false
 	}
 	s.ids = out.Cells
@@ -77,10 +78,10 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 }
 
 // open reports whether a land cell is dry, without a building or a restriction,
-// and whether nothing and nobody in it is near enough to be run into by a body
-// that has come, not farther than its radius, to where the centre of its first
-// sphere is.
-func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3) bool {
+// and whether nothing and nobody in it is within a body's reach of where the
+// centre of its first sphere has come: all that is tried on the way is tried there,
+// higher or lower.
+func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, far float32) bool {
 	w := s.World
 	i := id.Index() - 1
 	flags := b.plots[i].flags.Load()
@@ -91,8 +92,6 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3) 
 	if flags&plotOpen == 0 {
 		return false
 	}
-	const slack = 0.1 // for what it is lifted and lowered on the way
-	far := body.reach + body.Spheres[0].Radius + slack
 	if p := &b.plots[i]; p.n > 0 {
 		list := b.list[p.first:][:p.n]
 		for k := range list {
@@ -101,12 +100,12 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3) 
 			}
 		}
 	}
-	for _, e := range w.Crowd.in(id) {
-		if x, y := centre[0]-e.x, centre[1]-e.y; float32(x*x)+float32(y*y) > float32((far+MaxReach)*(far+MaxReach)) {
+	near := w.Crowd.in(id)
+	for k := range near {
+		if near[k].beyond(centre, far) {
 			continue
 		}
-		o := &w.Crowd.Obstacles[e.row]
-		if o.Guid != body.Guid && o.Parent == 0 && !o.beyond(id, centre, far) {
+		if o := &w.Crowd.Obstacles[near[k].row]; o.Guid != body.Guid && o.Parent == 0 {
 			return false
 		}
 	}
@@ -115,7 +114,7 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3) 
 
 // openAround is open for all the cells that the spheres touch, from one cell, and
 // finds which they are and which one holds the first centre.
-func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]space.Vec3, out *Stride) bool {
+func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]space.Vec3, far float32, out *Stride) bool {
 	f := finder{world: s.World, list: s.cells[:0], from: from}
 	for k := range body.SphereCount {
 		if !f.addTouched(centre[k], body.Spheres[k].Radius) {
@@ -126,7 +125,7 @@ func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]s
 	out.Cells = out.Cells[:0]
 	for k := range f.list {
 		c := &f.list[k]
-		if !c.id.SameBlock(from) || !s.open(b, c.id, body, &centre[0]) {
+		if !c.id.SameBlock(from) || !s.open(b, c.id, body, &centre[0], far) {
 			return false // another block, or none
 		}
 		out.Cells = append(out.Cells, c.id)

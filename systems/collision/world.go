@@ -70,19 +70,22 @@ type Body struct {
 	// Passes is the restriction object that does not hold this player up, 0 none.
 	Passes     uint32
 	FreeRotate bool // the setup allows free heading
-
-	// reach is how far in plan from the centre of sphere 0 the body runs into
-	// things, metres; [World.Body] finds it, or the sweep.
-	reach float32
 }
 
-// findReach finds reach.
-func (b *Body) findReach() {
-	r := b.Spheres[0].Radius // by which both are tested against bodies
+// reach is how far in plan from the centre of the first sphere a body runs into
+// things, with its spheres around two centres: by the radius of the first against
+// bodies, by each one's own against polygons.
+func (b *Body) reach(centre *[2]space.Vec3) float32 {
+	const slack = 0.01 // m, for what rounding does
+	r := b.Spheres[0].Radius + slack
 	if b.SphereCount > 1 {
-		r = max(r, b.Spheres[1].Radius) + space.Length(space.Sub(b.Spheres[1].Centre, b.Spheres[0].Centre))
+		x, y := centre[1][0]-centre[0][0], centre[1][1]-centre[0][1]
+		r = max(r, b.Spheres[1].Radius+slack)
+		if x != 0 || y != 0 {
+			r += space.Abs(x) + space.Abs(y)
+		}
 	}
-	b.reach = r
+	return r
 }
 
 // DummySphere stands for the spheres of a body without any (14 §2).
