@@ -78,7 +78,7 @@ func (m *mover) execute(h motion.FiredHook) {
 	case dat.HookNoDraw:
 		m.setBit(components.NoDraw, hook.Args().Flag != 0)
 	case dat.HookEthereal:
-		m.setBit(components.Ethereal, hook.Args().Flag != 0)
+		m.setEthereal(hook.Args().Flag != 0)
 	case dat.HookScale:
 		args := hook.Args()
 		m.scaleTo(args.End, args.Time)
