@@ -276,6 +276,25 @@ func TestW1_NoThirdHalfStep(t *testing.T) {
 	}
 }
 
+// F53: with a radius sum of at least the step-down height one whole step is made,
+// and what lies just below it is not found; below that there are two halves.
+func TestF53_OneStepDownOrTwoHalves(t *testing.T) {
+	r := onFlat(t, dat.Records{})
+	for _, c := range []struct {
+		radius, down, z float32
+		want            bool
+	}{{0.5, 1, 0.98, true}, {0.5, 1, 1.12, false}, {0.5, 0.9, 0.88, true}, {0.5, 0.9, 1.05, false}, {0.49, 1, 0.98, true}, {0.49, 1, 1.12, false}} {
+		r.body = twoSpheres()
+		r.body.Spheres[0] = dat.Sphere{Centre: space.Vec3{0, 0, c.radius}, Radius: c.radius}
+		r.body.StepDown, r.body.State = c.down, components.Gravity
+		m := r.float(100, 100, c.z)
+		m.standing = Standing{Ground: Ground{Plane: Plane{Normal: up, D: -c.z}, Cell: m.p.Cell, Valid: true}, OnWalkable: true}
+		if m.step(0, 0.1, 0); m.walks() != c.want {
+			t.Errorf("%+v: stands %v, at %v", c, m.walks(), m.z())
+		}
+	}
+}
+
 // 14 §5: a missile does not step down.
 func TestSpec14_5_MissilesDoNotStepDown(t *testing.T) {
 	r := onFlat(t, dat.Records{})
