@@ -44,6 +44,7 @@ func TestSpec14_6_SlideSphere(t *testing.T) {
 		{"no normal: half the way back", space.Vec3{}, up, space.Vec3{0, 1, 0}, Adjusted, space.Vec3{0, 0.5, 0}},
 		{"along the crease", south, up, space.Vec3{0.3, 1, -0.2}, Slid, space.Vec3{0.3, 0, 0}},
 		{"along a turned crease", space.Vec3{-0.6, -0.8, 0}, up, space.Vec3{0, 1, 0}, Slid, space.Vec3{-0.48, 0.36, 0}},
+		{"along the crease with a support that leans", south, space.Vec3{0, 0.6, 0.8}, space.Vec3{0.3, 1, 0}, Slid, space.Vec3{0.3, 0, 0}},
 		{"head-on: no way along the crease", south, up, space.Vec3{0, 1, 0}, Collided, space.Vec3{0, 1, 0}},
 		{"the crease's way just too short", south, up, space.Vec3{0.0141, 1, 0}, Collided, space.Vec3{0.0141, 1, 0}},
 		{"the crease's way just long enough", south, up, space.Vec3{0.0142, 1, 0}, Slid, space.Vec3{0.0142, 0, 0}},
