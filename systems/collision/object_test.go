@@ -209,6 +209,25 @@ func TestL2_StepHeights(t *testing.T) {
 			t.Errorf("%v m high with steps of %v: y %v, height %v", c.height, c.step, m.y(), top)
 		}
 	}
+	// exactly at the step height the last digit decides: who rests a tenth of a
+	// millimetre in the ground, as EPS allows, is refused what he is let onto else
+	for sunk, want := range map[float32]bool{0: true, 0.0001: false} {
+		r := onFlat(t, setups(postSetup(0x02000100, 0.5, 0.6)))
+		r.body = twoSpheres()
+		r.add(r.obstacle(2, 0x02000100, spot(100, 102, 0)))
+		m := r.stand(100, 100, 0)
+		top := float32(0)
+		for range 30 {
+			if m.y() < 101 {
+				m.p.Frame.Origin[2] = -sunk
+			}
+			m.step(0, 0.1, 0)
+			top = max(top, m.z())
+		}
+		if near32(top, 0.6, 0.02) != want {
+			t.Errorf("at the step height, %v m in the ground: height %v", sunk, top)
+		}
+	}
 }
 
 // The wall of the acceptance: head-on it stops, and never lies inside.
