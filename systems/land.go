@@ -198,6 +198,9 @@ func (w *worker) strider(o *collision.Obstacle) bool {
 func (m *mover) step(next *space.Frame) {
 	w, r := m.w, m.row()
 	b, old := r.Body, r.Pose.Position
+	if b.Transient&components.CheckEthereal != 0 { // 11 §5, 3
+		m.setEthereal(false)
+	}
 	g := w.e.land
 	spheres := g.world.Body(m.self(), &w.body)
 	w.body.State = b.State

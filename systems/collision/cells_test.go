@@ -136,9 +136,12 @@ func TestW22_ArraysAreEmptiedAndAbsentCellsCount(t *testing.T) {
 	if c := r.Land.cell(north[1]); c.present() {
 		t.Fatal("there is land in the north")
 	}
-	got, holds := r.list(spot(100, 100, 100), 0.5)
-	if len(got) != 1 || got[0] != holds {
-		t.Errorf("after another search: %x", got)
+	s := r.at(spot(100, 100, 100), spot(100, 100, 100), false)
+	s.findCells()
+	s.check.Frame.Origin[0] += 24 // later in the same sweep
+	s.placeSpheres()
+	if holds, got := s.findCells(), s.Cells(nil); len(got) != 1 || got[0] != cellAt(5, 4) || holds.id != got[0] {
+		t.Errorf("after another search: %x held by %x", got, uint32(holds.id))
 	}
 }
 

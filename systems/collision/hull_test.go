@@ -217,6 +217,28 @@ func TestSpec14_L3_Solid(t *testing.T) {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
+	// the centre check goes with the side that the centre is on
+	for _, solidBelow := range []bool{false, true} {
+		g := sheet(0x01000100, square(2, 9)) // so far off that nothing hits it
+		full, empty := g.PhysicsTree, &dat.BSPNode{Tag: "LEAF", Index: 1}
+		full.Solid = 1
+		tree := &dat.BSPNode{Tag: "BPIN", Plane: dat.Plane{Normal: up}, Sphere: full.Sphere, Pos: full, Neg: empty}
+		if solidBelow {
+			tree.Pos, tree.Neg = empty, full
+		}
+		g.PhysicsTree = tree
+		q := onFlat(t, dat.Records{GfxObjs: []*dat.GfxObj{g}})
+		h, _ := q.Shapes.GfxObj(0x01000100)
+		at := q.Shapes.Hulls[h].Root
+		for _, z := range []float32{-0.3, 0.3} {
+			b := dat.Sphere{Centre: space.Vec3{0, 0, z}, Radius: 0.5}
+			in := depth{polygon: none}
+			want := z < 0 == solidBelow
+			if solid(q.Shapes, at, &b, true) != want || solidPolygon(q.Shapes, at, &b, 0.5, true, &in) != want {
+				t.Errorf("solid below %v, centre at %v: not %v", solidBelow, z, want)
+			}
+		}
+	}
 	in := depth{polygon: none}
 	b := dat.Sphere{Centre: space.Vec3{0, 0, 2}, Radius: 0.5}
 	if !solidPolygon(r.Shapes, root, &b, 0.5, true, &in) || in.polygon >= 0 || !in.centre {

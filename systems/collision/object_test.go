@@ -112,6 +112,21 @@ func TestSpec14_L2_FindObjCollisions(t *testing.T) {
 			t.Errorf("%s: hit %v", c.what, r.s.Hit)
 		}
 	}
+	// who is ethereal steps onto what is fixed, as anybody
+	r.World.Crowd = &Crowd{}
+	r.body.State = walker | ethereal
+	low := r.obstacle(2, 0x02000100, spot(100, 102, -1.6))
+	low.State, low.Traits = static, 0
+	r.add(low)
+	m := r.stand(100, 100, 0)
+	top := float32(0)
+	for range 20 {
+		m.step(0, 0.2, 0)
+		top = max(top, m.z())
+	}
+	if top < 0.35 || m.y() < 103 {
+		t.Errorf("who is ethereal gets %v up and to %v", top, m.where())
+	}
 	// the mover itself and what is held are left out
 	for _, o := range []Obstacle{{Guid: 1}, {Guid: 2, Parent: 1}} {
 		r.World.Crowd = &Crowd{}
@@ -192,6 +207,25 @@ func TestL2_StepHeights(t *testing.T) {
 		}
 		if got := near32(top, c.height, 0.02); got != c.want || !c.want && m.y() > 101.01 {
 			t.Errorf("%v m high with steps of %v: y %v, height %v", c.height, c.step, m.y(), top)
+		}
+	}
+	// exactly at the step height the last digit decides: who rests a tenth of a
+	// millimetre in the ground, as EPS allows, is refused what he is let onto else
+	for sunk, want := range map[float32]bool{0: true, 0.0001: false} {
+		r := onFlat(t, setups(postSetup(0x02000100, 0.5, 0.6)))
+		r.body = twoSpheres()
+		r.add(r.obstacle(2, 0x02000100, spot(100, 102, 0)))
+		m := r.stand(100, 100, 0)
+		top := float32(0)
+		for range 30 {
+			if m.y() < 101 {
+				m.p.Frame.Origin[2] = -sunk
+			}
+			m.step(0, 0.1, 0)
+			top = max(top, m.z())
+		}
+		if near32(top, 0.6, 0.02) != want {
+			t.Errorf("at the step height, %v m in the ground: height %v", sunk, top)
 		}
 	}
 }
@@ -376,6 +410,14 @@ func TestW4_OwnSlideOfASphere(t *testing.T) {
 		if at := space.Sub(s.check.Frame.Origin, south.Frame.Origin); got != c.want || !nearVec(at, c.at, 1e-5) || !nearVec(s.Hit.Normal, space.Vec3{0, -1, 0}, 1e-6) {
 			t.Errorf("%s: %v at %v, hit %v", c.what, got, at, s.Hit)
 		}
+	}
+	// on a support that leans the axis is shorter than 1: divided by its square once
+	p := south
+	p.Frame.Origin = space.Add(p.Frame.Origin, space.Vec3{0.3, 0.2, 0})
+	leaning := r.at(south, p, true)
+	leaning.LastKnown.Plane.Normal = space.Vec3{0, 0.6, 0.8}
+	if got := leaning.ballSlide(space.Sub(leaning.global[0].Centre, centre), centre); got != Slid || !nearVec(leaning.check.Frame.Origin, space.Vec3{100.3, 98.4, 0}, 1e-5) {
+		t.Errorf("on a support that leans: %v at %v", got, leaning.check.Frame.Origin)
 	}
 	// beside it in y: the way lies in y alone, and counts as long as one in x
 	east := spot(101.6, 100, 0)
@@ -642,6 +684,15 @@ func TestW24_CylinderPlaneHasACell(t *testing.T) {
 	})
 	if got != Slid || !nearVec(s.check.Frame.Origin, space.Vec3{100.3, 98.4, 0}, 1e-4) {
 		t.Errorf("sphere 1 from the side: %v at %v", got, s.check.Frame.Origin)
+	}
+	r.body.Spheres[1].Centre[1] = 1 // leaning forward: its own centre gives the normal (−.5, −1.6)
+	from := spot(99.5, 97.4, 0)
+	got, s = cylinderAt(r, &o, from, spot(99.5, 97.7, 0), func(s *Sweep) {
+		s.info = inContact | onWalkable
+		s.LastKnown.set(&Plane{Normal: up}, home, false)
+	})
+	if at := space.Sub(s.check.Frame.Origin, from.Frame.Origin); got != Slid || !nearVec(at, space.Vec3{-0.0854, 0.0267, 0}, 2e-4) {
+		t.Errorf("sphere 1, leaning forward: %v by %v", got, at)
 	}
 }
 

@@ -44,6 +44,7 @@ func TestSpec14_6_SlideSphere(t *testing.T) {
 		{"no normal: half the way back", space.Vec3{}, up, space.Vec3{0, 1, 0}, Adjusted, space.Vec3{0, 0.5, 0}},
 		{"along the crease", south, up, space.Vec3{0.3, 1, -0.2}, Slid, space.Vec3{0.3, 0, 0}},
 		{"along a turned crease", space.Vec3{-0.6, -0.8, 0}, up, space.Vec3{0, 1, 0}, Slid, space.Vec3{-0.48, 0.36, 0}},
+		{"along the crease with a support that leans", south, space.Vec3{0, 0.6, 0.8}, space.Vec3{0.3, 1, 0}, Slid, space.Vec3{0.3, 0, 0}},
 		{"head-on: no way along the crease", south, up, space.Vec3{0, 1, 0}, Collided, space.Vec3{0, 1, 0}},
 		{"the crease's way just too short", south, up, space.Vec3{0.0141, 1, 0}, Collided, space.Vec3{0.0141, 1, 0}},
 		{"the crease's way just long enough", south, up, space.Vec3{0.0142, 1, 0}, Slid, space.Vec3{0.0142, 0, 0}},
@@ -272,6 +273,25 @@ func TestW1_NoThirdHalfStep(t *testing.T) {
 		}
 		if c.want != near32(m.z(), 0, 1e-3) {
 			t.Errorf("ground %v m down: z %v", c.z, m.z())
+		}
+	}
+}
+
+// F53: with a radius sum of at least the step-down height one whole step is made,
+// and what lies just below it is not found; below that there are two halves.
+func TestF53_OneStepDownOrTwoHalves(t *testing.T) {
+	r := onFlat(t, dat.Records{})
+	for _, c := range []struct {
+		radius, down, z float32
+		want            bool
+	}{{0.5, 1, 0.98, true}, {0.5, 1, 1.12, false}, {0.5, 0.9, 0.88, true}, {0.5, 0.9, 1.05, false}, {0.49, 1, 0.98, true}, {0.49, 1, 1.12, false}} {
+		r.body = twoSpheres()
+		r.body.Spheres[0] = dat.Sphere{Centre: space.Vec3{0, 0, c.radius}, Radius: c.radius}
+		r.body.StepDown, r.body.State = c.down, components.Gravity
+		m := r.float(100, 100, c.z)
+		m.standing = Standing{Ground: Ground{Plane: Plane{Normal: up, D: -c.z}, Cell: m.p.Cell, Valid: true}, OnWalkable: true}
+		if m.step(0, 0.1, 0); m.walks() != c.want {
+			t.Errorf("%+v: stands %v, at %v", c, m.walks(), m.z())
 		}
 	}
 }
