@@ -198,9 +198,6 @@ func (w *worker) strider(o *collision.Obstacle) bool {
 func (m *mover) step(next *space.Frame) {
 	w, r := m.w, m.row()
 	b, old := r.Body, r.Pose.Position
-	if b.Transient&components.CheckEthereal != 0 { // 11 §5, 3
-		m.setEthereal(false)
-	}
 	g := w.e.land
 	spheres := g.world.Body(m.self(), &w.body)
 	w.body.State = b.State
@@ -475,19 +472,6 @@ func (m *mover) ground() {
 	g.world.Body(&g.crowd.Obstacles[m.on], &m.w.body)
 	if plane, cell, ok := g.world.Below(&r.Pose.Position, m.w.body.Spheres[0].Centre); ok {
 		r.Body.ContactNormal, r.Touch.D, r.Touch.Cell = plane.Normal, plane.D, cell
-	}
-}
-
-// setEthereal has m be passed through, or not any more: then only once nobody
-// stands in it, which is tried again at every step (11 §2 set_ethereal).
-func (m *mover) setEthereal(on bool) {
-	r := m.row()
-	b := r.Body
-	b.Transient &^= components.CheckEthereal
-	m.setBit(components.Ethereal, on)
-	if g := m.w.e.land; !on && g != nil && r.Identity.Parent == 0 && m.inWorld() && m.w.sweeper.Overlaps(m.on, &m.w.body) {
-		b.State |= components.Ethereal
-		b.Transient |= components.CheckEthereal
 	}
 }
 

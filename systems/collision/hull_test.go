@@ -219,7 +219,7 @@ func TestSpec14_L3_Solid(t *testing.T) {
 	}
 	// the centre check goes with the side that the centre is on
 	for _, solidBelow := range []bool{false, true} {
-		g := sheet(0x01000100, square(2, 9)) // so far off that nothing hits it
+		g := sheet(0x01000100, tile(2, 9)) // so far off that nothing hits it
 		full, empty := g.PhysicsTree, &dat.BSPNode{Tag: "LEAF", Index: 1}
 		full.Solid = 1
 		tree := &dat.BSPNode{Tag: "BPIN", Plane: dat.Plane{Normal: up}, Sphere: full.Sphere, Pos: full, Neg: empty}
