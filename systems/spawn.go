@@ -200,6 +200,9 @@ func (e *Engine) applyRows(w *worker) {
 		w.mover.at(i)
 		w.mover.enter()
 	})
+	if changed && e.land != nil {
+		e.land.crowd.Resize(e.world.Rows())
+	}
 	if changed {
 		e.outbound.settleOwned()
 		w.mover.lose()

@@ -30,7 +30,7 @@ type shadow struct {
 	cells [5]space.CellID
 }
 
-func (c *Crowd) knows(guid uint32) bool { return c.Known != nil && c.Known(guid) }
+func (c *Crowd) knows(guid uint32) bool { return c != nil && c.Known != nil && c.Known(guid) }
 
 // Resize makes room for so many rows; new ones are registered nowhere.
 func (c *Crowd) Resize(rows int) {
@@ -51,7 +51,12 @@ func (c *Crowd) CellsOf(row int) []space.CellID {
 }
 
 // in returns the rows registered in a cell, in list order.
-func (c *Crowd) in(id space.CellID) []entry { return c.rosters.in(id) }
+func (c *Crowd) in(id space.CellID) []entry {
+	if c == nil {
+		return nil
+	}
+	return c.rosters.in(id)
+}
 
 // Fetch has what is known of a cell come nearer. Many of these in a row wait for
 // memory all at once, where looking into one cell after another waits for each.

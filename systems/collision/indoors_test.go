@@ -44,7 +44,7 @@ func TestL4_IntoTheHouseAndOut(t *testing.T) {
 func TestL4_InTheDoorway(t *testing.T) {
 	for _, c := range []struct{ y, dy float32 }{{31.3, 0.1}, {28.7, -0.1}} {
 		r := onLand(t)
-		m := r.stand(60, 30, 100.2)
+		r.stand(60, 30, 100.2)
 		if got := r.s.Cells(nil); !slices.Contains(got, front) || !slices.Contains(got, cellAt(2, 1)) {
 			t.Fatalf("cells %x", got)
 		}
@@ -55,7 +55,7 @@ func TestL4_InTheDoorway(t *testing.T) {
 			p.Cell = front
 		}
 		r.add(r.obstacle(2, humanID, p))
-		m = r.stand(60, 30, 100.2)
+		m := r.stand(60, 30, 100.2)
 		m.steps(30, 0, c.dy, 0)
 		if a, b := space.Abs(m.y()-30), space.Abs(free.y()-30); a > 0.6 || b < 2 {
 			t.Errorf("towards %v: %v with, %v without somebody in the way", c.y, a, b)

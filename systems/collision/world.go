@@ -12,7 +12,7 @@ type World struct {
 	Tables *dat.Tables
 	Shapes *dat.Shapes
 	Land   *Land
-	Crowd  *Crowd
+	Crowd  *Crowd // nil: nobody
 }
 
 // Plane is Normal·p + D = 0, the normal of unit length.
