@@ -58,7 +58,8 @@ type Options struct {
 	// AlwaysUpdate, and remotes more than 96 m from the Viewer are inactive.
 	// TicksPerSecond then measures only what Outbound and Reports wait for.
 	RetailClock bool
-	// AlwaysUpdate updates remotes at rest too. It has no effect on the answer; tests compare the two.
+	// AlwaysUpdate takes no short way: remotes at rest are updated too, and every
+	// step is swept in full. It has no effect on the answer; tests compare the two.
 	AlwaysUpdate bool
 }
 

@@ -102,7 +102,7 @@ func (w *worker) sweepLand(from, to int) {
 			continue
 		}
 		pose, body := &poses[k], &bodies[k]
-		if !w.sized(from+k, rest[k].Busy) || !w.stride(from+k, pose, body, &touches[k], &offsets[k]) {
+		if !mayRest || !w.sized(from+k, rest[k].Busy) || !w.stride(from+k, pose, body, &touches[k], &offsets[k]) {
 			m.at(from + k)
 			old := pose.Position
 			m.step(&offsets[k])
@@ -123,18 +123,17 @@ const (
 	// striding is what a body is that may stride ([worker.stride]),
 	striding = components.Contact | components.OnWalkable
 	// and not what it is not: then its step has more to it.
-	unlikeStriding = components.Sliding | components.WaterContact | components.AtWalls | components.Falling |
-		components.StationaryFall | components.StationaryStop | components.StationaryStuck
-	stumbling = components.AlignPath | components.Sledding | components.Missile | components.ParticleEmitter
+	unlikeStriding = components.Falling | components.StationaryFall | components.StationaryStop | components.StationaryStuck
+	stumbling      = components.AlignPath | components.Sledding | components.Missile | components.ParticleEmitter
 )
 
 // stride commits the step of a walker whom nothing is in the way of, which is
-// nearly every step: what [mover.step] would do and no more, of which a test
-// makes sure. It reports false, with nothing done, when that may not be so.
+// nearly every step: what [mover.step] would do and no more ([Options.AlwaysUpdate]
+// goes without). It reports false, with nothing done, when that may not be so.
 func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch *components.Touch, next *space.Frame) bool {
 	g := w.e.land
 	o := &g.crowd.Obstacles[i]
-	if b.Transient&(striding|unlikeStriding) != striding || b.State&stumbling != 0 || !touch.Met.Empty() ||
+	if b.Transient&(striding|unlikeStriding) != striding || b.State&stumbling != 0 ||
 		touch.Cell == 0 || !touch.Cell.SameBlock(pose.Cell) || o.State&components.HasPhysicsBSP != 0 || !w.strider(o) {
 		return false
 	}
@@ -145,9 +144,13 @@ func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch 
 	if space.Dot(b.Velocity, b.ContactNormal) > space.Eps { // check_contact
 		return false
 	}
-	ground := collision.Plane{Normal: b.ContactNormal, D: touch.D}
-	at := &w.strode
-	if !w.sweeper.Stroll(&w.walker, &pose.Position, next, &ground, at) {
+	on, at := &w.standing, &w.strode
+	on.Ground.Plane.Normal, on.Ground.Plane.D = b.ContactNormal, touch.D
+	on.Ground.Water = b.Transient&components.WaterContact != 0
+	if on.Sliding = b.Transient&components.Sliding != 0; on.Sliding {
+		on.Normal = touch.Sliding
+	}
+	if !w.sweeper.Stroll(&w.walker, &pose.Position, next, on, at) {
 		return false
 	}
 	origin := &at.Origin
@@ -158,6 +161,14 @@ func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch 
 	r.W, r.V[0], r.V[1], r.V[2] = t.W, t.V[0], t.V[1], t.V[2]
 	b.ContactNormal, touch.D, touch.Cell = at.Plane.Normal, at.Plane.D, at.Cell
 	b.Omega = space.Vec3{} // calc_acceleration
+	b.Transient &^= components.Sliding | components.AtWalls | components.WaterContact
+	if at.Water {
+		b.Transient |= components.WaterContact
+	}
+	if !touch.Met.Empty() {
+		w.mover.at(i)
+		w.mover.position.EndEncounters()
+	}
 	touch.Sliding = space.Vec3{}
 	w.register(i, at.Cells)
 	if at.Cell != pose.Cell {

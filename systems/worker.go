@@ -32,6 +32,7 @@ type worker struct {
 	walker      collision.Body // as [worker.strider] made it last,
 	walkerSetup int32          // of this
 	walkerScale float32
+	standing    collision.Standing // on what it stands,
 	strode      collision.Stride   // where it walked
 	self        collision.Obstacle // who is swept, as others see him
 	arrival     position.Arrival   // what that came to

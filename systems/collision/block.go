@@ -39,7 +39,7 @@ type plot struct {
 // The flags of a plot, all clear until its block is furnished.
 const (
 	plotKnown  uint32 = 1 << iota // it is
-	plotOpen                      // it is dry, without a building, and all may enter
+	plotOpen                      // it has no building, is no sea, and all may enter
 	plotClosed                    // somebody may not enter
 )
 
@@ -222,7 +222,7 @@ func (b *Block) open() {
 		flags := plotKnown
 		if len(b.Land.Restrictions) > 0 {
 			flags |= plotClosed
-		} else if p.building < 0 && p.water == dat.Dry {
+		} else if p.building < 0 && !p.sea {
 			flags |= plotOpen
 		}
 		p.flags.Store(flags)

@@ -18,17 +18,17 @@ type rosters struct {
 	free  []int32   // in over
 }
 
-// rosterRoom is how many entries a slot holds.
-const rosterRoom = 3
+// rosterRoom is how many entries a slot holds: where bodies are spread out, most
+// cells with any have one.
+const rosterRoom = 1
 
-// roster is the list of one cell, in one line of memory: room[:n], or over[at]
-// when that does not hold it.
+// roster is the list of one cell: room[:n], or over[at-1] when that does not hold it.
 type roster struct {
 	id   space.CellID // 0: no cell
 	n    int32
 	at   int32
-	long bool
 	room [rosterRoom]entry
+	_    int32
 }
 
 // entry is a row in a list, with where it stood when it was registered, in plan
@@ -82,8 +82,8 @@ func (r *rosters) in(id space.CellID) []entry {
 }
 
 func (r *rosters) list(s *roster) []entry {
-	if s.long {
-		return r.over[s.at]
+	if s.at != 0 {
+		return r.over[s.at-1]
 	}
 	return s.room[:s.n]
 }
@@ -105,14 +105,14 @@ func (r *rosters) add(id space.CellID, e entry) {
 		s = r.claim(id)
 	}
 	switch {
-	case s.long:
-		r.over[s.at] = append(r.over[s.at], e)
+	case s.at != 0:
+		r.over[s.at-1] = append(r.over[s.at-1], e)
 	case s.n < rosterRoom:
 		s.room[s.n] = e
 	default:
 		k := r.longList()
 		r.over[k] = append(append(r.over[k][:0], s.room[:]...), e)
-		s.at, s.long = k, true
+		s.at = k + 1
 	}
 	s.n++
 }
@@ -134,14 +134,13 @@ func (r *rosters) strike(id space.CellID, row int32) {
 	last := len(list) - 1
 	list[index(list, row)] = list[last]
 	s.n--
-	if !s.long {
+	if s.at == 0 {
 		return
 	}
-	k := s.at
+	k := s.at - 1
 	r.over[k] = list[:last]
-	if last <= rosterRoom/2 { // not at once, lest a list that breathes is moved all the time
-		copy(s.room[:], list[:last])
-		s.long = false
+	if last == 0 { // not at once, lest a list that breathes is moved all the time
+		s.at = 0
 		r.free = append(r.free, k)
 	}
 }
@@ -155,7 +154,7 @@ func (r *rosters) rename(id space.CellID, from, to int32) {
 // claim takes a slot for a cell, cleaning the table of cells that are empty, and
 // doubling it when that does not make room enough.
 func (r *rosters) claim(id space.CellID) *roster {
-	if (r.used+1)*2 > len(r.slots) {
+	if (r.used+1)*4 > len(r.slots)*3 {
 		r.rebuild()
 	}
 	s := r.open(id)
@@ -182,7 +181,7 @@ func (r *rosters) rebuild() {
 		}
 	}
 	size := max(1<<10, len(r.slots))
-	for alive*4 > size {
+	for alive*2 > size {
 		size *= 2
 	}
 	old := r.slots

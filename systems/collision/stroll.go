@@ -1,6 +1,9 @@
 package collision
 
-import "github.com/gait-engine/gait/space"
+import (
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+)
 
 // Stride is what [Sweep.Stroll] came to: the body is at Origin, turned as it
 // wanted to be, in contact with Plane in Cell, and lies in Cells, in the order of
@@ -8,20 +11,21 @@ import "github.com/gait-engine/gait/space"
 type Stride struct {
 	Origin space.Vec3
 	Plane  *Plane
+	Water  bool // is it
 	Cell   space.CellID
 	Cells  []space.CellID
 }
 
 // Stroll is [Sweep.Move] for the step that nearly all steps are: a walker, in
-// contact with dry ground that it can walk on and not sliding, stationary or
-// leaving it, goes no farther than the radius of its sphere over open land of one
-// block, uphill or down, where nothing and nobody is near. body must turn freely
-// and be no missile; ground is the plane it stands on, in the axes of its block.
+// contact with ground that it can walk on and not leaving it or stationary, goes
+// no farther than the radius of its sphere over open land of one block, uphill or
+// down, where nothing and nobody is near. body must turn freely and be no
+// missile; on is what it stands on, whose cell is in its block.
 //
 // It comes, bit for bit, to what Move comes to, a test holds it to that; it only
 // leaves out what cannot happen. It reports false, with nothing done, when the
 // step may be any other.
-func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *Plane, out *Stride) bool {
+func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, on *Standing, out *Stride) bool {
 	i := at.Cell.Index() - 1
 	if i >= 0x40 || !at.Cell.InboundValid() {
 		return false
@@ -40,11 +44,13 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 	for k := range body.SphereCount {
 		centre[k] = space.Add(o, axes.Out(body.Spheres[k].Centre))
 	}
-	v = alongPlane(v, ground.Normal) // adjust_offset
-	if z := antiSink(ground, centre[0], radius); z != 0 {
-		o[2] += z
-		for k := range body.SphereCount {
-			centre[k][2] += z
+	v = on.bend(v) // adjust_offset
+	if !on.Ground.Water {
+		if z := antiSink(&on.Ground.Plane, centre[0], radius); z != 0 {
+			o[2] += z
+			for k := range body.SphereCount {
+				centre[k][2] += z
+			}
 		}
 	}
 	if space.Length2(v) < space.Eps2 {
@@ -68,17 +74,33 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, ground *
 	}
 	s.ids = out.Cells
 
-	plane := block.plots[out.Cell.Index()-1].triangle(out.Cell.Index()-1, centre[0])
-	if plane == nil || !(plane.Normal[2] >= FloorZ) || !body.settle(plane, &o, centre[0]) ||
+	i = out.Cell.Index() - 1
+	p := &block.plots[i]
+	depth := float32(0)
+	if out.Water = p.water != dat.Dry; out.Water {
+		depth = block.waterDepth(i, centre[0])
+	}
+	out.Plane = p.triangle(i, centre[0])
+	if out.Plane == nil || !(out.Plane.Normal[2] >= FloorZ) || !body.settle(out.Plane, &o, centre[0], depth) ||
 		space.Equal(o, at.Frame.Origin) { // it has not moved: validate_transition has more to say
 		return false
 	}
-	out.Origin, out.Plane = o, plane
+	out.Origin = o
 	return true
 }
 
-// open reports whether a land cell is dry, without a building or a restriction,
-// and whether nothing and nobody in it is within a body's reach of where the
+// bend has v follow what the body stands on and slides along.
+func (on *Standing) bend(v space.Vec3) space.Vec3 {
+	if on.Sliding {
+		var d direction
+		if d.setFlat(on.Normal); space.Dot(v, d.Normal) < 0 {
+			return alongBoth(v, d.Normal, on.Ground.Plane.Normal)
+		}
+	}
+	return alongPlane(v, on.Ground.Plane.Normal)
+}
+
+// open reports whether a land cell is without a building or a restriction, and whether nothing and nobody in it is within a body's reach of where the
 // centre of its first sphere has come: all that is tried on the way is tried there,
 // higher or lower.
 func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, far float32) bool {
@@ -139,11 +161,11 @@ func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]s
 	return true
 }
 
-// settle brings a body onto dry ground: lifted out of it (14 L1
+// settle brings a body onto ground into which it sinks so deep: lifted out of it (14 L1
 // validate_walkable), or stepping down to it (14 §5, §6). It reports false when
 // that takes more than one try of either.
-func (b *Body) settle(p *Plane, origin *space.Vec3, centre space.Vec3) bool {
-	h := b.above(p, &centre)
+func (b *Body) settle(p *Plane, origin *space.Vec3, centre space.Vec3, depth float32) bool {
+	h := b.above(p, &centre) + depth
 	if h >= -Eps && h <= Eps {
 		return true
 	}
@@ -152,7 +174,7 @@ func (b *Body) settle(p *Plane, origin *space.Vec3, centre space.Vec3) bool {
 	if lowered {
 		centre[2] -= amount
 		origin[2] -= amount
-		if h = b.above(p, &centre); h >= -Eps {
+		if h = b.above(p, &centre) + depth; h >= -Eps {
 			return false
 		}
 	}
@@ -162,7 +184,7 @@ func (b *Body) settle(p *Plane, origin *space.Vec3, centre space.Vec3) bool {
 	}
 	centre[2] += lift
 	origin[2] += lift
-	h = b.above(p, &centre)
+	h = b.above(p, &centre) + depth
 	return h >= -Eps && h <= Eps
 }
 

@@ -47,7 +47,7 @@ func strollIsMove(t *testing.T, w *World) {
 	other := o
 	other.Guid = 2
 	other.Reach = w.Reach(&other)
-	strolled, crossed, descended := 0, 0, 0
+	strolled, crossed, descended, wet, slid := 0, 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		whole := &Sweep{World: w}
 		blocks := []space.CellID{0xA9B40001, 0xAAB40001, 0xA9B50001, 0xAAB50001}
@@ -79,17 +79,22 @@ func strollIsMove(t *testing.T, w *World) {
 			step := rapid.Float32Range(-0.3, 0.3)
 			to.Frame.Origin = space.Add(to.Frame.Origin, space.Vec3{step.Draw(t, "dx"), step.Draw(t, "dy"), step.Draw(t, "dz") / 30})
 			to.Frame.Rotation = space.SetHeading(to.Frame.Rotation, rapid.Float32Range(0, 360).Draw(t, "to heading"))
-			may := standing.OnWalkable && !standing.Sliding && standing.Stationary == 0 && standing.Ground.Valid &&
-				!standing.Ground.Water && standing.Ground.Cell.SameBlock(from.Cell)
+			may := standing.OnWalkable && standing.Stationary == 0 && standing.Ground.Valid && standing.Ground.Cell.SameBlock(from.Cell)
 			var stride Stride
-			did := whole.Stroll(body, &from, &to.Frame, &standing.Ground.Plane, &stride)
+			did := whole.Stroll(body, &from, &to.Frame, &standing, &stride)
 			cells := append([]space.CellID{}, stride.Cells...)
 			done := whole.Move(body, &from, &to, &standing)
 			if may && did {
 				strolled++
 				want := outcome{Place: to, Present: true, Collisions: []uint32{}, Cells: cells}
 				want.Place.Cell, want.Place.Frame.Origin = stride.Cell, stride.Origin
-				want.Contact.set(stride.Plane, stride.Cell, false)
+				want.Contact.set(stride.Plane, stride.Cell, stride.Water)
+				if stride.Water {
+					wet++
+				}
+				if standing.Sliding {
+					slid++
+				}
 				if stride.Cell != from.Cell {
 					crossed++
 				}
@@ -107,7 +112,7 @@ func strollIsMove(t *testing.T, w *World) {
 			standing = Standing{Ground: whole.Contact, OnWalkable: whole.OnWalkable(), Sliding: whole.Slide.Valid, Normal: whole.Slide.Normal, Stationary: whole.Stationary}
 		}
 	})
-	t.Logf("%d steps strolled, %d into another cell, %d down", strolled, crossed, descended)
+	t.Logf("%d steps strolled, %d into another cell, %d down, %d in water, %d after sliding", strolled, crossed, descended, wet, slid)
 	if strolled == 0 {
 		t.Error("nothing strolled")
 	}
@@ -125,9 +130,9 @@ func TestStrollApplies(t *testing.T) {
 	}
 	to := *s.Position()
 	to.Frame.Origin[0] += 0.1
-	from, ground := *s.Position(), s.Contact.Plane
+	from, on := *s.Position(), Standing{Ground: s.Contact, OnWalkable: true}
 	var out Stride
-	if !s.Stroll(body, &from, &to.Frame, &ground, &out) {
+	if !s.Stroll(body, &from, &to.Frame, &on, &out) {
 		t.Error("does not stroll")
 	}
 	for name, way := range map[string]space.Vec3{
@@ -135,7 +140,7 @@ func TestStrollApplies(t *testing.T) {
 	} {
 		p := from.Frame
 		p.Origin = space.Add(p.Origin, way)
-		if s.Stroll(body, &from, &p, &ground, &out) {
+		if s.Stroll(body, &from, &p, &on, &out) {
 			t.Errorf("%s: strolls", name)
 		}
 	}

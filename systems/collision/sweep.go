@@ -127,12 +127,7 @@ func (s *Sweep) adjustOffset(v space.Vec3) space.Vec3 {
 		}
 		return v
 	case slide:
-		axis, small := space.NormalizeCheckSmall(cross(s.Slide.Normal, n))
-		if small {
-			v = space.Vec3{}
-		} else {
-			v = space.Scale(axis, space.Dot(axis, v))
-		}
+		v = alongBoth(v, s.Slide.Normal, n)
 	default:
 		v = alongPlane(v, n)
 	}
@@ -142,6 +137,15 @@ func (s *Sweep) adjustOffset(v space.Vec3) space.Vec3 {
 		}
 	}
 	return v
+}
+
+// alongBoth takes of v what goes along the crease of two planes.
+func alongBoth(v, a, b space.Vec3) space.Vec3 {
+	axis, small := space.NormalizeCheckSmall(cross(a, b))
+	if small {
+		return space.Vec3{}
+	}
+	return space.Scale(axis, space.Dot(axis, v))
 }
 
 // alongPlane takes out of v what goes against a plane's normal, and has v follow

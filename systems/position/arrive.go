@@ -41,9 +41,10 @@ func (m *Mover) Arrive(a *Arrival) bool {
 	m.Touch.Cell, m.Touch.D = a.Plane, a.D
 	m.SetContact(a.Contact, a.Normal, a.Water, a.Normal[2] >= FloorZ)
 	b.Transient &^= components.Sliding
-	m.Touch.Sliding = a.SlidingNormal
+	m.Touch.Sliding = space.Vec3{}
 	if a.Sliding {
 		b.Transient |= components.Sliding
+		m.Touch.Sliding = a.SlidingNormal
 	}
 	m.HandleCollisions(a, contact, walkable)
 	return true
@@ -60,7 +61,7 @@ func (m *Mover) HandleCollisions(a *Arrival, contact, walkable bool) bool {
 	for _, other := range a.Met {
 		any = m.meet(other) || any
 	}
-	m.endEncounters()
+	m.EndEncounters()
 	switch {
 	case b.Transient&components.AtWalls != 0:
 		if !a.Environment {
@@ -152,8 +153,8 @@ func (m *Mover) meet(other uint32) bool {
 // that it does not meet again (spec 11 §1).
 const EncounterLife = 1.0
 
-// endEncounters ends those that are over.
-func (m *Mover) endEncounters() {
+// EndEncounters ends those that are over (spec 11 §8).
+func (m *Mover) EndEncounters() {
 	met := m.Touch.Met.Get(&m.Pools.Mets)
 	if met == nil {
 		return
