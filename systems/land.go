@@ -3,6 +3,7 @@ package systems
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gait-engine/gait/components"
@@ -21,6 +22,8 @@ type land struct {
 	crowd collision.Crowd
 	moved []registration // of all workers, in guid order
 	show  func(worker, chunk, from, to int)
+	late  []int32 // rows that stayed, and were joined by somebody of a lower guid: by guid
+	met   []int32 // scratch
 
 	fetched space.CellID // of no meaning
 }
@@ -49,6 +52,7 @@ func (m *mover) note() {
 	o := &e.land.crowd.Obstacles[m.on]
 	reach := o.Reach
 	m.describe(o)
+	e.land.crowd.Sized(m.on)
 	if o.Reach != reach {
 		e.land.crowd.Refresh(m.on)
 	}
@@ -102,7 +106,7 @@ func (w *worker) sweepLand(from, to int) {
 			continue
 		}
 		pose, body := &poses[k], &bodies[k]
-		if !mayRest || !w.sized(from+k, rest[k].Busy) || !w.stride(from+k, pose, body, &touches[k], &offsets[k]) {
+		if !mayRest || !w.stride(from+k, rest[k].Busy, pose, body, &touches[k], &offsets[k]) {
 			m.at(from + k)
 			old := pose.Position
 			m.step(&offsets[k])
@@ -130,11 +134,9 @@ const (
 // stride commits the step of a walker whom nothing is in the way of, which is
 // nearly every step: what [mover.step] would do and no more ([Options.AlwaysUpdate]
 // goes without). It reports false, with nothing done, when that may not be so.
-func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch *components.Touch, next *space.Frame) bool {
-	g := w.e.land
-	o := &g.crowd.Obstacles[i]
+func (w *worker) stride(i int, busy components.Busy, pose *components.Pose, b *components.Body, touch *components.Touch, next *space.Frame) bool {
 	if b.Transient&(striding|unlikeStriding) != striding || b.State&stumbling != 0 ||
-		touch.Cell == 0 || !touch.Cell.SameBlock(pose.Cell) || o.State&components.HasPhysicsBSP != 0 || !w.strider(o) {
+		touch.Cell == 0 || !touch.Cell.SameBlock(pose.Cell) || !w.strider(i, busy) {
 		return false
 	}
 	if space.Equal(next.Origin, pose.Frame.Origin) {
@@ -150,7 +152,7 @@ func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch 
 	if on.Sliding = b.Transient&components.Sliding != 0; on.Sliding {
 		on.Normal = touch.Sliding
 	}
-	if !w.sweeper.Stroll(&w.walker, &pose.Position, next, on, at) {
+	if !w.sweeper.Stroll(&w.walker, int32(i), &pose.Position, next, on, at) {
 		return false
 	}
 	origin := &at.Origin
@@ -170,7 +172,9 @@ func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch 
 		w.mover.position.EndEncounters()
 	}
 	touch.Sliding = space.Vec3{}
-	w.register(i, at.Cells)
+	if !at.Stays || !w.e.land.crowd.Stay(i, at.Cell, uint32(w.e.tick)) {
+		w.register(i, at.Cells)
+	}
 	if at.Cell != pose.Cell {
 		ev := Event{Kind: CellChanged, From: Place{pose.Cell, was}, To: Place{at.Cell, at.Origin}}
 		pose.Cell = at.Cell
@@ -179,28 +183,30 @@ func (w *worker) stride(i int, pose *components.Pose, b *components.Body, touch 
 	return true
 }
 
-// sized reports whether others see a row at the scale that it has now: a hook may
-// have changed that in this tick.
-func (w *worker) sized(i int, busy components.Busy) bool {
-	scale := w.e.land.crowd.Obstacles[i].Scale
-	if busy&(components.Scaled|components.Ramping) == 0 {
-		return scale == 1
-	}
-	return scale == w.c.Cold[i].Traits.Scale
-}
-
 // strider makes the worker's walker of what stands in a row, which mostly is what
-// stood in the one before. It reports false for who does not walk by [collision.Sweep.Stroll].
-func (w *worker) strider(o *collision.Obstacle) bool {
+// stood in the one before. It reports false for who does not walk by
+// [collision.Sweep.Stroll], or is scaled otherwise than others see him: a hook may
+// have changed that in this tick.
+func (w *worker) strider(i int, busy components.Busy) bool {
 	b := &w.walker
-	if o.Setup != w.walkerSetup || o.Scale != w.walkerScale || b.SphereCount == 0 {
-		if !w.e.land.world.Body(o, b) || !b.FreeRotate {
-			b.SphereCount = 0
+	g := w.e.land
+	setup, scale := g.crowd.Walker(i)
+	if now := float32(1); busy&(components.Scaled|components.Ramping) != 0 {
+		if now = w.c.Cold[i].Traits.Scale; now != scale {
 			return false
 		}
-		w.walkerSetup, w.walkerScale = o.Setup, o.Scale
+	} else if scale != now {
+		return false
 	}
-	b.Guid = o.Guid
+	if setup == w.walkerSetup && scale == w.walkerScale && b.SphereCount != 0 {
+		return true
+	}
+	w.walkerSetup, w.walkerScale = setup, scale
+	o := &g.crowd.Obstacles[i]
+	if !g.world.Body(o, b) || !b.FreeRotate || o.State&components.HasPhysicsBSP != 0 {
+		b.SphereCount = 0
+		return false
+	}
 	return true
 }
 
@@ -386,19 +392,19 @@ func (e *Engine) crowdTick() {
 	if !e.world.Sorted() { // those of one row lie together, in order
 		slices.SortStableFunc(g.moved, func(a, b registration) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) })
 	}
-	rows := e.world.Rows()
-	e.schedule.Each(rows, g.show)
-	for ; len(g.moved) > 0; g.moved = g.moved[min(fetched, len(g.moved)):] {
-		batch := g.moved[:min(fetched, len(g.moved))]
+	e.schedule.Each(e.world.Rows(), g.show)
+	for from := 0; from < len(g.moved); from += fetched {
+		batch := g.moved[from:min(from+fetched, len(g.moved))]
 		for i := range batch {
 			for _, id := range e.cellsOf(&batch[i]) {
 				g.fetched += g.crowd.Fetch(id)
 			}
 		}
 		for i := range batch {
-			g.crowd.Register(int(batch[i].row), e.cellsOf(&batch[i]))
+			e.enroll(int(batch[i].row), e.cellsOf(&batch[i]))
 		}
 	}
+	e.enrollLate(math.MaxUint32)
 	for i := range e.workers {
 		w := &e.workers[i]
 		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
@@ -408,6 +414,31 @@ func (e *Engine) crowdTick() {
 		w.grown = w.grown[:0]
 	}
 	g.world.Land.EndTick()
+}
+
+// enroll registers one row, after those of lower guids who stayed where they were
+// until somebody joined them.
+func (e *Engine) enroll(row int, cells []space.CellID) {
+	g, guid := e.land, e.world.Guid(row)
+	e.enrollLate(guid)
+	g.crowd.Staying(row, uint32(e.tick))
+	g.met = g.crowd.Join(row, cells, g.met[:0])
+	for _, other := range g.met {
+		if g.crowd.Staying(int(other), uint32(e.tick)) && e.world.Guid(int(other)) > guid {
+			at, _ := slices.BinarySearchFunc(g.late, other, func(a, b int32) int { return cmp.Compare(e.world.Guid(int(a)), e.world.Guid(int(b))) })
+			g.late = slices.Insert(g.late, at, other)
+		}
+	}
+}
+
+// enrollLate registers anew, where they are, those up to a guid who were joined.
+func (e *Engine) enrollLate(guid uint32) {
+	g := e.land
+	for len(g.late) > 0 && e.world.Guid(int(g.late[0])) <= guid {
+		row := int(g.late[0])
+		g.late = slices.Delete(g.late, 0, 1)
+		g.met = g.crowd.Join(row, g.crowd.CellsOf(row), g.met[:0])
+	}
 }
 
 // fetched is how many lists are fetched ahead.
@@ -426,6 +457,7 @@ func (e *Engine) showRows(worker, _, from, to int) {
 			e.pose(o, &c.Pose[i], &c.Body[i], &c.Sequence[i])
 			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
 				o.Scale = c.Cold[i].Traits.Scale
+				e.land.crowd.Sized(i)
 				if reach := e.land.world.Reach(o); reach != o.Reach {
 					o.Reach = reach
 					w.grown = append(w.grown, int32(i))

@@ -24,10 +24,14 @@ type Crowd struct {
 	rosters rosters
 }
 
-// shadow is where a row is registered: in the first n of cells, or with n −1 in Crowd.many.
+// shadow is where a row is registered, in the first n of cells or with n −1 in
+// Crowd.many, and what a step of it that nobody is near needs to know.
 type shadow struct {
 	n     int32
-	cells [5]space.CellID
+	stay  uint32 // the tick in which it kept its registration
+	setup int32
+	scale float32
+	cells [4]space.CellID
 }
 
 func (c *Crowd) knows(guid uint32) bool { return c != nil && c.Known != nil && c.Known(guid) }
@@ -69,7 +73,11 @@ func (c *Crowd) Rank(row int, id space.CellID) int { return index(c.in(id), int3
 // Register has a row stand in cells, and no more where it stood. Its entry in
 // each list is a new one, the last; the entry that it leaves is filled by the
 // list's last (14 L2; W-16).
-func (c *Crowd) Register(row int, cells []space.CellID) {
+func (c *Crowd) Register(row int, cells []space.CellID) { c.Join(row, cells, nil) }
+
+// Join is Register that tells whom the row has joined in a cell where he was
+// alone: these rows are appended to met.
+func (c *Crowd) Join(row int, cells []space.CellID, met []int32) []int32 {
 	for _, id := range c.CellsOf(row) {
 		c.rosters.strike(id, int32(row))
 	}
@@ -87,8 +95,14 @@ func (c *Crowd) Register(row int, cells []space.CellID) {
 		c.many[int32(row)] = slices.Clone(cells)
 	}
 	for _, id := range cells {
+		if list := c.in(id); len(list) == 1 {
+			other := list[0].row
+			list[0] = c.entry(int(other), id) // it may have drifted
+			met = append(met, other)
+		}
 		c.rosters.add(id, c.entry(row, id))
 	}
+	return met
 }
 
 // entry is what a cell's list says of a row.
@@ -103,6 +117,43 @@ func (c *Crowd) entry(row int, id space.CellID) entry {
 		reach = float32(math.Inf(1))
 	}
 	return entry{int32(row), at[0], at[1], reach}
+}
+
+// Walker returns what a row consists of.
+func (c *Crowd) Walker(row int) (setup int32, scale float32) {
+	s := &c.shadows[row]
+	return s.setup, s.scale
+}
+
+// Sized is to be called when the setup or the scale of a row's obstacle has changed.
+func (c *Crowd) Sized(row int) {
+	o, s := &c.Obstacles[row], &c.shadows[row]
+	s.setup, s.scale = o.Setup, o.Scale
+}
+
+// MaxDrift is how far in plan a body that is alone in its cell may be from where
+// its entry has it, metres: it is not worth a new one before.
+const MaxDrift = 1
+
+// Stay has a row that registers in the one cell where it is registered, and where
+// nobody else is, keep its entry: a new one would be the same. It may turn out
+// otherwise when others come into the cell in this tick ([Crowd.Join]). It
+// reports false when the row is registered elsewhere.
+func (c *Crowd) Stay(row int, id space.CellID, tick uint32) bool {
+	s := &c.shadows[row]
+	if s.n != 1 || s.cells[0] != id {
+		return false
+	}
+	s.stay = tick
+	return true
+}
+
+// Staying reports whether a row kept its entry in a tick, and forgets it.
+func (c *Crowd) Staying(row int, tick uint32) bool {
+	s := &c.shadows[row]
+	was := s.stay == tick
+	s.stay = 0
+	return was
 }
 
 // Refresh is for a row whose reach has changed where it stands.

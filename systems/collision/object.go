@@ -77,6 +77,16 @@ func (w *World) reachStill(o *Obstacle) (far float32) {
 	return far*reachSlack + reachLeast
 }
 
+// beyond reports whether an obstacle does not reach to within far of a point of
+// a cell's block, in plan.
+func (o *Obstacle) beyond(id space.CellID, centre *space.Vec3, far float32) bool {
+	if o.Reach == 0 || !o.Place.Cell.SameBlock(id) {
+		return false
+	}
+	e := entry{x: o.Place.Frame.Origin[0], y: o.Place.Frame.Origin[1], reach: o.Reach}
+	return e.beyond(centre, far)
+}
+
 // objects asks what is registered in a cell, in list order (14 L2).
 func (s *Sweep) objects(c cell) Transition {
 	if s.insert == initialPlacement {
@@ -94,8 +104,9 @@ func (s *Sweep) objects(c cell) Transition {
 		}
 	}
 	near := s.World.Crowd.in(c.id)
+	drift := driftOf(near)
 	for i := range near {
-		if near[i].beyond(&centre, s.reach) {
+		if near[i].beyond(&centre, s.reach+drift) {
 			continue
 		}
 		o := &s.World.Crowd.Obstacles[near[i].row]

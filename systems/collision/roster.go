@@ -39,6 +39,15 @@ type entry struct {
 	x, y, reach float32
 }
 
+// driftOf is how far those in a list may be from where it has them, metres: only
+// who is alone is not entered anew with every step.
+func driftOf(list []entry) float32 {
+	if len(list) == 1 {
+		return MaxDrift
+	}
+	return 0
+}
+
 // beyond reports whether it does not reach to within far of a point, in plan.
 func (e *entry) beyond(centre *space.Vec3, far float32) bool {
 	x, y := centre[0]-e.x, centre[1]-e.y

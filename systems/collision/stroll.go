@@ -14,18 +14,21 @@ type Stride struct {
 	Water  bool // is it
 	Cell   space.CellID
 	Cells  []space.CellID
+	// Stays: the body is where it was, alone in its cell, and near its entry there ([Crowd.Stay]).
+	Stays bool
 }
 
 // Stroll is [Sweep.Move] for the step that nearly all steps are: a walker, in
 // contact with ground that it can walk on and not leaving it or stationary, goes
 // no farther than the radius of its sphere over open land of one block, uphill or
 // down, where nothing and nobody is near. body must turn freely and be no
-// missile; on is what it stands on, whose cell is in its block.
+// missile; row is its own in the crowd; on is what it stands on, whose cell is in
+// its block.
 //
 // It comes, bit for bit, to what Move comes to, a test holds it to that; it only
 // leaves out what cannot happen. It reports false, with nothing done, when the
 // step may be any other.
-func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, on *Standing, out *Stride) bool {
+func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Frame, on *Standing, out *Stride) bool {
 	i := at.Cell.Index() - 1
 	if i >= 0x40 || !at.Cell.InboundValid() {
 		return false
@@ -66,11 +69,17 @@ func (s *Sweep) Stroll(body *Body, at *space.Position, to *space.Frame, on *Stan
 	far := body.reach(&centre)
 	out.Cell, out.Cells = at.Cell, append(s.ids[:0], at.Cell)
 	if inside {
-		if !s.open(block, at.Cell, body, &centre[0], far) {
+		if !s.open(block, at.Cell, row, &centre[0], far) {
 			return false
 		}
-	} else if !s.openAround(block, at.Cell, body, &centre, far, out) {
-		return false
+		near := s.World.Crowd.in(at.Cell)
+		out.Stays = len(near) == 1 && near[0].row == row &&
+			space.Abs(near[0].x-o[0])+space.Abs(near[0].y-o[1]) <= MaxDrift
+	} else {
+		if !s.openAround(block, at.Cell, row, body, &centre, far, out) {
+			return false
+		}
+		out.Stays = false
 	}
 	s.ids = out.Cells
 
@@ -103,7 +112,7 @@ func (on *Standing) bend(v space.Vec3) space.Vec3 {
 // open reports whether a land cell is without a building or a restriction, and whether nothing and nobody in it is within a body's reach of where the
 // centre of its first sphere has come: all that is tried on the way is tried there,
 // higher or lower.
-func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, far float32) bool {
+func (s *Sweep) open(b *Block, id space.CellID, row int32, centre *space.Vec3, far float32) bool {
 	w := s.World
 	i := id.Index() - 1
 	flags := b.plots[i].flags.Load()
@@ -123,11 +132,12 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, 
 		}
 	}
 	near := w.Crowd.in(id)
+	drift := driftOf(near)
 	for k := range near {
-		if near[k].beyond(centre, far) {
+		if near[k].row == row || near[k].beyond(centre, far+drift) {
 			continue
 		}
-		if o := &w.Crowd.Obstacles[near[k].row]; o.Guid != body.Guid && o.Parent == 0 {
+		if o := &w.Crowd.Obstacles[near[k].row]; o.Parent == 0 && !o.beyond(id, centre, far) {
 			return false
 		}
 	}
@@ -136,7 +146,7 @@ func (s *Sweep) open(b *Block, id space.CellID, body *Body, centre *space.Vec3, 
 
 // openAround is open for all the cells that the spheres touch, from one cell, and
 // finds which they are and which one holds the first centre.
-func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]space.Vec3, far float32, out *Stride) bool {
+func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, centre *[2]space.Vec3, far float32, out *Stride) bool {
 	f := finder{world: s.World, list: s.cells[:0], from: from}
 	for k := range body.SphereCount {
 		if !f.addTouched(centre[k], body.Spheres[k].Radius) {
@@ -147,7 +157,7 @@ func (s *Sweep) openAround(b *Block, from space.CellID, body *Body, centre *[2]s
 	out.Cells = out.Cells[:0]
 	for k := range f.list {
 		c := &f.list[k]
-		if !c.id.SameBlock(from) || !s.open(b, c.id, body, &centre[0], far) {
+		if !c.id.SameBlock(from) || !s.open(b, c.id, row, &centre[0], far) {
 			return false // another block, or none
 		}
 		out.Cells = append(out.Cells, c.id)

@@ -81,7 +81,7 @@ func strollIsMove(t *testing.T, w *World) {
 			to.Frame.Rotation = space.SetHeading(to.Frame.Rotation, rapid.Float32Range(0, 360).Draw(t, "to heading"))
 			may := standing.OnWalkable && standing.Stationary == 0 && standing.Ground.Valid && standing.Ground.Cell.SameBlock(from.Cell)
 			var stride Stride
-			did := whole.Stroll(body, &from, &to.Frame, &standing, &stride)
+			did := whole.Stroll(body, 0, &from, &to.Frame, &standing, &stride)
 			cells := append([]space.CellID{}, stride.Cells...)
 			done := whole.Move(body, &from, &to, &standing)
 			if may && did {
@@ -132,7 +132,7 @@ func TestStrollApplies(t *testing.T) {
 	to.Frame.Origin[0] += 0.1
 	from, on := *s.Position(), Standing{Ground: s.Contact, OnWalkable: true}
 	var out Stride
-	if !s.Stroll(body, &from, &to.Frame, &on, &out) {
+	if !s.Stroll(body, 0, &from, &to.Frame, &on, &out) {
 		t.Error("does not stroll")
 	}
 	for name, way := range map[string]space.Vec3{
@@ -140,7 +140,7 @@ func TestStrollApplies(t *testing.T) {
 	} {
 		p := from.Frame
 		p.Origin = space.Add(p.Origin, way)
-		if s.Stroll(body, &from, &p, &on, &out) {
+		if s.Stroll(body, 0, &from, &p, &on, &out) {
 			t.Errorf("%s: strolls", name)
 		}
 	}
