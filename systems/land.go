@@ -25,7 +25,7 @@ type land struct {
 	late  []int32 // rows that stayed, and were joined by somebody of a lower guid: by guid
 	met   []int32 // scratch
 
-	fetched space.CellID // of no meaning
+	fetched int32 // of no meaning
 }
 
 // registration says that a row stands in other cells from the end of the tick on.
@@ -97,7 +97,12 @@ func (w *worker) sweepLand(from, to int) {
 	poses, bodies, touches = poses[:len(rest)], bodies[:len(rest)], touches[:len(rest)]
 	for k := range rest {
 		if todo[k] != skip {
-			w.fetched += e.land.crowd.Fetch(poses[k].Cell) + space.CellID(e.land.world.Land.Fetch(poses[k].Cell))
+			w.fetched += e.land.crowd.Fetch(poses[k].Cell) + e.land.world.Land.Fetch(poses[k].Cell)
+		}
+	}
+	for k := range rest {
+		if todo[k] != skip {
+			w.fetched += e.land.crowd.FetchList(poses[k].Cell)
 		}
 	}
 	m := &w.mover
@@ -398,6 +403,11 @@ func (e *Engine) crowdTick() {
 		for i := range batch {
 			for _, id := range e.cellsOf(&batch[i]) {
 				g.fetched += g.crowd.Fetch(id)
+			}
+		}
+		for i := range batch {
+			for _, id := range e.cellsOf(&batch[i]) {
+				g.fetched += g.crowd.FetchList(id)
 			}
 		}
 		for i := range batch {

@@ -40,7 +40,7 @@ type worker struct {
 	regs        []registration     // of the tick
 	regCells    []space.CellID     // their cells
 	grown       []int32            // rows whose scale may have changed
-	fetched     space.CellID       // of no meaning
+	fetched     int32              // of no meaning
 	hooks       motion.HookQueue   // of the chunk, in row order
 	offset      []space.Frame      // what the sequence moved, then where the step wants to go
 	todo        []uint8            // per row, below

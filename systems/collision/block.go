@@ -153,7 +153,7 @@ func (l *Land) block(x, y int32) *Block {
 }
 
 // Fetch has what a step in a land cell needs come nearer: see [Crowd.Fetch].
-func (l *Land) Fetch(id space.CellID) uint32 {
+func (l *Land) Fetch(id space.CellID) int32 {
 	i := id.Index() - 1
 	if i >= 0x40 {
 		return 0
@@ -165,7 +165,7 @@ func (l *Land) Fetch(id space.CellID) uint32 {
 	if b == nil {
 		return 0
 	}
-	return b.plots[i].flags.Load()
+	return b.plots[i].n
 }
 
 // fetch loads a landblock. One that cannot be read counts as not on record, and

@@ -65,7 +65,10 @@ func (c *Crowd) in(id space.CellID) []entry {
 // Fetch has what is known of a cell come nearer. Many of these in a row wait for
 // memory all at once, where looking into one cell after another waits for each.
 // What it returns says nothing; it keeps the load from being left out.
-func (c *Crowd) Fetch(id space.CellID) space.CellID { return c.rosters.fetch(id) }
+func (c *Crowd) Fetch(id space.CellID) int32 { return c.rosters.fetch(id) }
+
+// FetchList goes on from Fetch where several stand in the cell.
+func (c *Crowd) FetchList(id space.CellID) int32 { return c.rosters.fetchList(id) }
 
 // Rank returns where in the list of one of its cells a row stands.
 func (c *Crowd) Rank(row int, id space.CellID) int { return index(c.in(id), int32(row)) }

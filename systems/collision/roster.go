@@ -8,27 +8,23 @@ import (
 
 // rosters are the rows that are registered in cells: for each cell a list whose
 // order is state (14 L2). They lie in a hash table, so that a cell costs one look
-// into memory, wherever it is. The zero rosters are empty.
+// into memory, two where several stand in it. The zero rosters are empty.
 type rosters struct {
 	slots []roster
 	spare []roster // what grew out of use, for the next time the table is cleaned
 	used  int      // slots with a cell, empty lists included
 	shift uint32
-	over  [][]entry // whole lists that do not fit a slot
-	free  []int32   // in over
+	runs  []entry     // lists that do not fit a slot
+	free  [32][]int32 // where in runs there is room for 2<<k entries, by k
 }
 
-// rosterRoom is how many entries a slot holds: where bodies are spread out, most
-// cells with any have one.
-const rosterRoom = 1
-
-// roster is the list of one cell: room[:n], or over[at-1] when that does not hold it.
+// roster is the list of one cell: its n entries are one, or runs[at-1:].
 type roster struct {
 	id   space.CellID // 0: no cell
 	n    int32
 	at   int32
-	room [rosterRoom]entry
-	_    int32
+	size int32 // the run has room for 2<<size
+	one  [1]entry
 }
 
 // entry is a row in a list, with where it stood when it was registered, in plan
@@ -74,11 +70,22 @@ func (r *rosters) find(id space.CellID) *roster {
 }
 
 // fetch is [Crowd.Fetch].
-func (r *rosters) fetch(id space.CellID) space.CellID {
+func (r *rosters) fetch(id space.CellID) int32 {
 	if len(r.slots) == 0 {
 		return 0
 	}
-	return r.slots[r.home(id)].id
+	return r.slots[r.home(id)].n
+}
+
+// fetchList is [Crowd.FetchList].
+func (r *rosters) fetchList(id space.CellID) int32 {
+	if len(r.slots) == 0 {
+		return 0
+	}
+	if s := &r.slots[r.home(id)]; s.at != 0 {
+		return r.runs[s.at-1].row
+	}
+	return 0
 }
 
 // in returns the list of a cell, good until the next change.
@@ -92,9 +99,9 @@ func (r *rosters) in(id space.CellID) []entry {
 
 func (r *rosters) list(s *roster) []entry {
 	if s.at != 0 {
-		return r.over[s.at-1]
+		return r.runs[s.at-1:][:s.n]
 	}
-	return s.room[:s.n]
+	return s.one[:s.n]
 }
 
 // index returns where in a list a row is, −1 nowhere.
@@ -114,26 +121,34 @@ func (r *rosters) add(id space.CellID, e entry) {
 		s = r.claim(id)
 	}
 	switch {
-	case s.at != 0:
-		r.over[s.at-1] = append(r.over[s.at-1], e)
-	case s.n < rosterRoom:
-		s.room[s.n] = e
-	default:
-		k := r.longList()
-		r.over[k] = append(append(r.over[k][:0], s.room[:]...), e)
-		s.at = k + 1
+	case s.at == 0 && s.n == 0:
+		s.one[0] = e
+		s.n = 1
+		return
+	case s.at == 0:
+		s.at = r.run(0) + 1
+		s.size = 0
+		r.runs[s.at-1] = s.one[0]
+	case s.n == 2<<s.size:
+		at := r.run(s.size+1) + 1
+		copy(r.runs[at-1:], r.list(s))
+		r.free[s.size] = append(r.free[s.size], s.at-1)
+		s.at, s.size = at, s.size+1
 	}
+	r.runs[s.at-1+s.n] = e
 	s.n++
 }
 
-func (r *rosters) longList() int32 {
-	if last := len(r.free) - 1; last >= 0 {
-		k := r.free[last]
-		r.free = r.free[:last]
-		return k
+// run takes room for 2<<k entries.
+func (r *rosters) run(k int32) int32 {
+	if last := len(r.free[k]) - 1; last >= 0 {
+		at := r.free[k][last]
+		r.free[k] = r.free[k][:last]
+		return at
 	}
-	r.over = append(r.over, nil)
-	return int32(len(r.over) - 1)
+	at := len(r.runs)
+	r.runs = append(r.runs, make([]entry, 2<<k)...)
+	return int32(at)
 }
 
 // strike takes a row out of a cell's list: the last takes its place.
@@ -143,14 +158,9 @@ func (r *rosters) strike(id space.CellID, row int32) {
 	last := len(list) - 1
 	list[index(list, row)] = list[last]
 	s.n--
-	if s.at == 0 {
-		return
-	}
-	k := s.at - 1
-	r.over[k] = list[:last]
-	if last == 0 { // not at once, lest a list that breathes is moved all the time
+	if last == 0 && s.at != 0 { // not before, lest a list that breathes is moved all the time
+		r.free[s.size] = append(r.free[s.size], s.at-1)
 		s.at = 0
-		r.free = append(r.free, k)
 	}
 }
 
@@ -215,8 +225,9 @@ func (r *rosters) rebuild() {
 // bytes is the memory that the lists take.
 func (r *rosters) bytes() uintptr {
 	n := uintptr(cap(r.slots)+cap(r.spare)) * unsafe.Sizeof(roster{})
-	for i := range r.over {
-		n += uintptr(cap(r.over[i]))*unsafe.Sizeof(entry{}) + 24
+	n += uintptr(cap(r.runs)) * unsafe.Sizeof(entry{})
+	for k := range r.free {
+		n += uintptr(cap(r.free[k])) * 4
 	}
 	return n
 }
