@@ -81,7 +81,7 @@ const noSetupStep float32 = 0.01
 func (w *World) Body(o *Obstacle, b *Body) bool {
 	b.Guid, b.State, b.Traits = o.Guid, o.State, o.Traits
 	b.SphereCount, b.Spheres[0] = 1, DummySphere
-	b.StepUp, b.StepDown, b.FreeRotate = noSetupStep, noSetupStep, false
+	b.StepUp, b.StepDown, b.FreeRotate, b.upright = noSetupStep, noSetupStep, false, true
 	if o.Setup < 0 {
 		return true
 	}
@@ -95,6 +95,7 @@ func (w *World) Body(o *Obstacle, b *Body) bool {
 	b.SphereCount = min(len(spheres), len(b.Spheres))
 	for i := range b.SphereCount {
 		b.Spheres[i] = dat.Sphere{Centre: space.Scale(spheres[i].Centre, o.Scale), Radius: float32(spheres[i].Radius * o.Scale)}
+		b.upright = b.upright && b.Spheres[i].Centre[0] == 0 && b.Spheres[i].Centre[1] == 0
 	}
 	return true
 }

@@ -81,30 +81,39 @@ func (c *Crowd) Register(row int, cells []space.CellID) { c.Join(row, cells, nil
 // Join is Register that tells whom the row has joined in a cell where he was
 // alone: these rows are appended to met.
 func (c *Crowd) Join(row int, cells []space.CellID, met []int32) []int32 {
-	for _, id := range c.CellsOf(row) {
-		c.rosters.strike(id, int32(row))
-	}
 	s := &c.shadows[row]
-	if s.n < 0 {
-		delete(c.many, int32(row))
-	}
-	if len(cells) <= len(s.cells) {
-		s.n = int32(copy(s.cells[:], cells))
-	} else {
-		s.n = -1
-		if c.many == nil {
-			c.many = make(map[int32][]space.CellID)
+	var room [4]space.CellID
+	old := append(room[:0], c.CellsOf(row)...)
+	for _, id := range old {
+		if !slices.Contains(cells, id) {
+			c.rosters.strike(id, int32(row))
 		}
-		c.many[int32(row)] = slices.Clone(cells)
 	}
 	for _, id := range cells {
+		e := c.entry(row, id)
+		if slices.Contains(old, id) {
+			c.rosters.renew(id, e)
+			continue
+		}
 		if list := c.in(id); len(list) == 1 {
 			other := list[0].row
 			list[0] = c.entry(int(other), id) // it may have drifted
 			met = append(met, other)
 		}
-		c.rosters.add(id, c.entry(row, id))
+		c.rosters.add(id, e)
 	}
+	if s.n < 0 {
+		delete(c.many, int32(row))
+	}
+	if len(cells) <= len(s.cells) {
+		s.n = int32(copy(s.cells[:], cells))
+		return met
+	}
+	s.n = -1
+	if c.many == nil {
+		c.many = make(map[int32][]space.CellID)
+	}
+	c.many[int32(row)] = slices.Clone(cells)
 	return met
 }
 

@@ -164,6 +164,14 @@ func (r *rosters) strike(id space.CellID, row int32) {
 	}
 }
 
+// renew is strike and add in one: the last takes the row's place, and the row the last's.
+func (r *rosters) renew(id space.CellID, e entry) {
+	list := r.in(id)
+	last := len(list) - 1
+	list[index(list, e.row)] = list[last]
+	list[last] = e
+}
+
 // rename gives a row's place in a cell's list to another.
 func (r *rosters) rename(id space.CellID, from, to int32) {
 	list := r.in(id)

@@ -42,11 +42,8 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 		return false
 	}
 
-	axes := space.AxesOf(to.Rotation)
 	var centre [2]space.Vec3
-	for k := range body.SphereCount {
-		centre[k] = space.Add(o, axes.Out(body.Spheres[k].Centre))
-	}
+	body.place(&centre, o, &to.Rotation)
 	v = on.bend(v) // adjust_offset
 	if !on.Ground.Water {
 		if z := antiSink(&on.Ground.Plane, centre[0], radius); z != 0 {
@@ -109,6 +106,20 @@ func (on *Standing) bend(v space.Vec3) space.Vec3 {
 	return alongPlane(v, on.Ground.Plane.Normal)
 }
 
+// place finds where the spheres' centres are.
+func (b *Body) place(centre *[2]space.Vec3, o space.Vec3, q *space.Quat) {
+	if q.V[0] == 0 && q.V[1] == 0 && b.upright { // it changes no bit
+		for k := range b.SphereCount {
+			centre[k] = space.Vec3{o[0], o[1], o[2] + b.Spheres[k].Centre[2]}
+		}
+		return
+	}
+	axes := space.AxesOf(*q)
+	for k := range b.SphereCount {
+		centre[k] = space.Add(o, axes.Out(b.Spheres[k].Centre))
+	}
+}
+
 // open reports whether a land cell is without a building or a restriction, and whether nothing and nobody in it is within a body's reach of where the
 // centre of its first sphere has come: all that is tried on the way is tried there,
 // higher or lower.
@@ -123,7 +134,7 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, centre *space.Vec3, f
 	if flags&plotOpen == 0 {
 		return false
 	}
-	if p := &b.plots[i]; p.n > 0 {
+	if p := &b.plots[i]; p.n > 0 && !p.clearAt(i, centre, far) {
 		list := b.list[p.first:][:p.n]
 		for k := range list {
 			if !list[k].beyond(centre, far) {
@@ -142,6 +153,16 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, centre *space.Vec3, f
 		}
 	}
 	return true
+}
+
+// clearAt reports whether a point of the plot is clear of what stands still for
+// who reaches so far.
+func (p *plot) clearAt(i uint32, centre *space.Vec3, far float32) bool {
+	x, y := centre[0]-float32(i>>3*space.CellSide), centre[1]-float32(i&7*space.CellSide)
+	if !(far <= clearance && x >= 0 && x < space.CellSide && y >= 0 && y < space.CellSide) {
+		return false
+	}
+	return p.clear>>(uint32(x/quarter)*4+uint32(y/quarter))&1 != 0
 }
 
 // openAround is open for all the cells that the spheres touch, from one cell, and

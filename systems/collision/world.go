@@ -70,6 +70,8 @@ type Body struct {
 	// Passes is the restriction object that does not hold this player up, 0 none.
 	Passes     uint32
 	FreeRotate bool // the setup allows free heading
+
+	upright bool // the spheres' centres lie on its axis
 }
 
 // reach is how far in plan from the centre of the first sphere a body runs into
