@@ -38,6 +38,15 @@
 // besides follows him in [View] and [Engine.PartFrames], in the same tick (15 §3).
 // It has no update of its own, and no cell changes are told of it.
 //
+// # What is run into
+//
+// With [Options.Land] a step goes as far as terrain, objects, buildings and other
+// bodies let it (14), and contact follows from what it comes to; without, every
+// move is accepted. A body meets the others where they stood when the inbound
+// stage was done, in the order in which they came into the cells; who stands
+// where is brought up to date in guid order when all have been updated. The land
+// may be shared by engines.
+//
 // # Lifetimes
 //
 // A [View] may be read from any goroutine until the tick after the next one

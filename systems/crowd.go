@@ -1,0 +1,214 @@
+package systems
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/ecs"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/collision"
+	"github.com/gait-engine/gait/systems/motion"
+)
+
+// registration says that a row stands in other cells from the end of the tick on.
+type registration struct {
+	row      int32
+	worker   int32
+	from, to int32 // its cells in the worker's list
+}
+
+// note brings up to date what others see of m, unless all are being updated:
+// then they see how it stood before.
+func (m *mover) note() {
+	e := m.w.e
+	if e.updating {
+		return
+	}
+	o := &e.land.crowd.Obstacles[m.on]
+	reach := o.Reach
+	m.describe(o)
+	e.land.crowd.Sized(m.on)
+	if o.Reach != reach {
+		e.land.crowd.Refresh(m.on)
+	}
+}
+
+// describe says how m stands, and what it consists of.
+func (m *mover) describe(o *collision.Obstacle) {
+	e, r := m.w.e, m.row()
+	o.Guid, o.Parent, o.Setup = r.Identity.Guid, r.Identity.Parent, r.Identity.Setup
+	o.Scale, o.Traits = r.Traits.Scale, r.Traits.Flags
+	e.pose(o, r.Pose, r.Body, r.Sequence)
+	o.Reach = e.land.world.Reach(o)
+}
+
+// pose is what of that changes with every step.
+func (e *Engine) pose(o *collision.Obstacle, pose *components.Pose, b *components.Body, s *components.Sequence) {
+	o.Place, o.State = pose.Position, b.State&^components.HasPhysicsBSP
+	if o.Setup >= 0 && e.tables.Setups[o.Setup].PhysicsBSP {
+		o.State |= components.HasPhysicsBSP
+		at, n := motion.CurrentParts(e.tables, &e.world.Pools.Nodes, s, o.Setup)
+		o.Parts, o.Posed = at, n
+	}
+}
+
+// register has m stand in cells: at once, or when all have been updated.
+func (m *mover) register(cells []space.CellID) {
+	if !m.w.e.updating {
+		m.w.e.land.crowd.Register(m.on, cells)
+		return
+	}
+	m.w.register(m.on, cells)
+}
+
+// register notes that a row stands in cells when all have been updated.
+func (w *worker) register(i int, cells []space.CellID) {
+	at := int32(len(w.regCells))
+	w.regCells = append(w.regCells, cells...)
+	w.regs = append(w.regs, registration{row: int32(i), worker: w.index, from: at, to: int32(len(w.regCells))})
+}
+
+// crowdTick brings the crowd to the end of the tick: in which cells all stand
+// who moved, one after another in guid order, and how they stand.
+func (e *Engine) crowdTick() {
+	g := e.land
+	if g == nil {
+		return
+	}
+	g.moved = g.moved[:0]
+	for i := range e.runs[:e.schedule.Chunks(e.world.Rows())] {
+		r := &e.runs[i]
+		g.moved = append(g.moved, e.workers[r.worker].regs[r.regFrom:r.regTo]...)
+	}
+	if !e.world.Sorted() { // those of one row lie together, in order
+		slices.SortStableFunc(g.moved, func(a, b registration) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) })
+	}
+	e.schedule.Each(e.world.Rows(), g.show)
+	for from := 0; from < len(g.moved); from += fetched {
+		batch := g.moved[from:min(from+fetched, len(g.moved))]
+		for i := range batch {
+			for _, id := range e.cellsOf(&batch[i]) {
+				g.fetched += g.crowd.Fetch(id)
+			}
+		}
+		for i := range batch {
+			for _, id := range e.cellsOf(&batch[i]) {
+				g.fetched += g.crowd.FetchList(id)
+			}
+		}
+		for i := range batch {
+			e.enroll(int(batch[i].row), e.cellsOf(&batch[i]))
+		}
+	}
+	e.enrollLate(math.MaxUint32)
+	for i := range e.workers {
+		w := &e.workers[i]
+		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
+		for _, i := range w.grown {
+			g.crowd.Refresh(int(i))
+		}
+		w.grown = w.grown[:0]
+	}
+	g.world.Land.EndTick()
+}
+
+// enroll registers one row, after those of lower guids who stayed where they were
+// until somebody joined them.
+func (e *Engine) enroll(row int, cells []space.CellID) {
+	g, guid := e.land, e.world.Guid(row)
+	e.enrollLate(guid)
+	g.crowd.Staying(row, uint32(e.tick))
+	g.met = g.crowd.Join(row, cells, g.met[:0])
+	for _, other := range g.met {
+		if g.crowd.Staying(int(other), uint32(e.tick)) && e.world.Guid(int(other)) > guid {
+			at, _ := slices.BinarySearchFunc(g.late, other, func(a, b int32) int { return cmp.Compare(e.world.Guid(int(a)), e.world.Guid(int(b))) })
+			g.late = slices.Insert(g.late, at, other)
+		}
+	}
+}
+
+// enrollLate registers anew, where they are, those up to a guid who were joined.
+func (e *Engine) enrollLate(guid uint32) {
+	g := e.land
+	for len(g.late) > 0 && e.world.Guid(int(g.late[0])) <= guid {
+		row := int(g.late[0])
+		g.late = slices.Delete(g.late, 0, 1)
+		g.met = g.crowd.Join(row, g.crowd.CellsOf(row), g.met[:0])
+	}
+}
+
+// fetched is how many lists are fetched ahead.
+const fetched = 64
+
+func (e *Engine) cellsOf(r *registration) []space.CellID {
+	return e.workers[r.worker].regCells[r.from:r.to]
+}
+
+// showRows brings up to date how some rows stand, of those that were updated.
+func (e *Engine) showRows(worker, _, from, to int) {
+	w, c := &e.workers[worker], e.world.Columns()
+	for i := from; i < to; i++ {
+		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
+			o := &e.land.crowd.Obstacles[i]
+			e.pose(o, &c.Pose[i], &c.Body[i], &c.Sequence[i])
+			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
+				o.Scale = c.Cold[i].Traits.Scale
+				e.land.crowd.Sized(i)
+				if reach := e.land.world.Reach(o); reach != o.Reach {
+					o.Reach = reach
+					w.grown = append(w.grown, int32(i))
+				}
+			}
+		}
+	}
+}
+
+// noted keeps what others see of m up to date while one after another is told something.
+func (m *mover) noted() {
+	if m.w.e.land != nil && m.on >= 0 {
+		m.note()
+	}
+}
+
+// hashCrowd adds in which cells all are registered, and where in the lists of
+// these: those who are run into first depend on it.
+func (e *Engine) hashCrowd(h *ecs.Hash) {
+	if e.land == nil {
+		return
+	}
+	g := &e.land.crowd
+	for _, row := range e.world.Order() {
+		for _, id := range g.CellsOf(int(row)) {
+			h.U32(uint32(id))
+			h.U32(uint32(g.Rank(int(row), id)))
+		}
+		h.U32(0)
+	}
+}
+
+// checkCrowd: the crowd knows of everybody what his row says, and who is
+// registered where agrees both ways.
+func (e *Engine) checkCrowd() error {
+	if e.land == nil {
+		return nil
+	}
+	g := &e.land.crowd
+	if err := g.Check(e.world.Rows()); err != nil {
+		return err
+	}
+	c := e.world.Columns()
+	for i := range g.Obstacles {
+		o, r := &g.Obstacles[i], &c.Cold[i]
+		if o.Guid != r.Identity.Guid || o.Parent != r.Identity.Parent || o.Place != c.Pose[i].Position || o.Setup != r.Identity.Setup ||
+			o.Scale != r.Traits.Scale || o.Traits != r.Traits.Flags || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
+			return fmt.Errorf("0x%08X stands at %+v, and is seen as %+v", r.Identity.Guid, c.Pose[i].Position, *o)
+		}
+		if in := len(g.CellsOf(i)) > 0; in && (o.Place.Cell == 0 || c.Body[i].Transient&components.Lost != 0) {
+			return fmt.Errorf("0x%08X is in no cell, and met in %08X", o.Guid, g.CellsOf(i))
+		}
+	}
+	return nil
+}
