@@ -59,7 +59,7 @@ func (w *World) Below(p *space.Position, centre space.Vec3) (plane Plane, id spa
 	at := space.Add(p.Frame.Origin, space.LocalToGlobalVec(p.Frame.Rotation, centre))
 	id, at = space.AdjustToOutside(p.Cell, at)
 	if c := w.Land.cell(id); c.present() {
-		if t := c.block.plots[id.Index()-1].triangle(id.Index()-1, at); t != nil {
+		if t := c.block.plots[id.Index()-1].triangle(id.Index()-1, at[0], at[1]); t != nil {
 			return *t, id, true
 		}
 	}
@@ -82,6 +82,7 @@ func (w *World) Body(o *Obstacle, b *Body) bool {
 	b.Guid, b.State, b.Traits = o.Guid, o.State, o.Traits
 	b.SphereCount, b.Spheres[0] = 1, DummySphere
 	b.StepUp, b.StepDown, b.FreeRotate, b.upright = noSetupStep, noSetupStep, false, true
+	b.widest = DummySphere.Radius
 	if o.Setup < 0 {
 		return true
 	}
@@ -93,8 +94,10 @@ func (w *World) Body(o *Obstacle, b *Body) bool {
 		return false
 	}
 	b.SphereCount = min(len(spheres), len(b.Spheres))
+	b.widest = 0
 	for i := range b.SphereCount {
 		b.Spheres[i] = dat.Sphere{Centre: space.Scale(spheres[i].Centre, o.Scale), Radius: float32(spheres[i].Radius * o.Scale)}
+		b.widest = max(b.widest, b.Spheres[i].Radius)
 		b.upright = b.upright && b.Spheres[i].Centre[0] == 0 && b.Spheres[i].Centre[1] == 0
 	}
 	return true

@@ -78,8 +78,8 @@ type still struct {
 }
 
 // beyond reports whether it does not reach to within far of a point, in plan.
-func (e *still) beyond(centre *space.Vec3, far float32) bool {
-	x, y := centre[0]-e.x, centre[1]-e.y
+func (e *still) beyond(x, y, far float32) bool {
+	x, y = x-e.x, y-e.y
 	far += e.reach
 	return float32(x*x)+float32(y*y) > float32(far*far)
 }

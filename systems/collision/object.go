@@ -79,12 +79,12 @@ func (w *World) reachStill(o *Obstacle) (far float32) {
 
 // beyond reports whether an obstacle does not reach to within far of a point of
 // a cell's block, in plan.
-func (o *Obstacle) beyond(id space.CellID, centre *space.Vec3, far float32) bool {
+func (o *Obstacle) beyond(id space.CellID, x, y, far float32) bool {
 	if o.Reach == 0 || !o.Place.Cell.SameBlock(id) {
 		return false
 	}
 	e := entry{x: o.Place.Frame.Origin[0], y: o.Place.Frame.Origin[1], reach: o.Reach}
-	return e.beyond(centre, far)
+	return e.beyond(x, y, far)
 }
 
 // objects asks what is registered in a cell, in list order (14 L2).
@@ -96,7 +96,7 @@ func (s *Sweep) objects(c cell) Transition {
 	centre := s.shifted(s.global[0].Centre, c.id)
 	list := c.block.standing(&c)
 	for i := range list {
-		if list[i].beyond(&centre, s.reach) {
+		if list[i].beyond(centre[0], centre[1], s.reach) {
 			continue
 		}
 		if t := s.meet(&c.block.Statics[list[i].index]); t != OK {
@@ -106,7 +106,7 @@ func (s *Sweep) objects(c cell) Transition {
 	near := s.World.Crowd.in(c.id)
 	drift := driftOf(near)
 	for i := range near {
-		if near[i].beyond(&centre, s.reach+drift) {
+		if near[i].beyond(centre[0], centre[1], s.reach+drift) {
 			continue
 		}
 		o := &s.World.Crowd.Obstacles[near[i].row]

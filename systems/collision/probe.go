@@ -30,7 +30,7 @@ func (w *World) Sunk(b *Body, at *space.Position) (metres float32, ok bool) {
 		return 0, false
 	}
 	i := id.Index() - 1
-	plane := c.block.plots[i].triangle(i, v)
+	plane := c.block.plots[i].triangle(i, v[0], v[1])
 	if plane == nil {
 		return 0, false
 	}

@@ -30,53 +30,51 @@ type Stride struct {
 // step may be any other.
 func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Frame, on *Standing, out *Stride) bool {
 	i := at.Cell.Index() - 1
-	if i >= 0x40 || !at.Cell.InboundValid() {
+	if i >= 0x40 || !at.Cell.InboundValid() || !body.upright || to.Rotation.V[0] != 0 || to.Rotation.V[1] != 0 {
 		return false
 	}
 	block := s.World.Land.block(at.Cell.BlockX(), at.Cell.BlockY())
 	radius := body.Spheres[0].Radius
-	o := at.Frame.Origin
-	v := space.Sub(to.Origin, o)
+	x, y, z := at.Frame.Origin[0], at.Frame.Origin[1], at.Frame.Origin[2]
+	vx, vy, vz := to.Origin[0]-x, to.Origin[1]-y, to.Origin[2]-z
 	// the length itself counts only near the radius
-	if l2 := space.Length2(v); !(l2 <= float32(0.999*radius*radius)) && !(space.Length(v) <= radius) || l2 == 0 {
+	l2 := float32(vx*vx) + float32(vy*vy) + float32(vz*vz)
+	if !(l2 <= float32(0.999*radius*radius)) && !(space.Length(space.Vec3{vx, vy, vz}) <= radius) || l2 == 0 {
 		return false
 	}
 
-	var centre [2]space.Vec3
-	body.place(&centre, o, &to.Rotation)
-	v = on.bend(v) // adjust_offset
+	// adjust_offset; being upright, the body has its spheres over its origin
+	up := body.Spheres[0].Centre[2]
+	low := z + up // of sphere 0: its centre
+	ground := &on.Ground.Plane
+	if on.Sliding {
+		vx, vy, vz = on.bend(vx, vy, vz)
+	} else {
+		vx, vy, vz = alongPlane(vx, vy, vz, &ground.Normal)
+	}
 	if !on.Ground.Water {
-		if z := antiSink(&on.Ground.Plane, centre[0], radius); z != 0 {
-			o[2] += z
-			for k := range body.SphereCount {
-				centre[k][2] += z
-			}
+		if lift := antiSink(heightAt(ground, x, y, low), radius, ground.Normal[2]); lift != 0 {
+			z += lift
+			low += lift
 		}
 	}
-	if space.Length2(v) < space.Eps2 {
+	if float32(vx*vx)+float32(vy*vy)+float32(vz*vz) < space.Eps2 {
 		return false
 	}
-	o = space.Add(o, v)
-	corner := cellCorner(i)
-	inside := true
-	for k := range body.SphereCount {
-		centre[k] = space.Add(centre[k], v)
-		inside = inside && within(space.Sub(centre[k], corner), body.Spheres[k].Radius)
-	}
-	far := body.reach(&centre)
-	out.Cell, out.Cells = at.Cell, append(s.ids[:0], at.Cell)
-	if inside {
-		if !s.open(block, at.Cell, row, &centre[0], far) {
+	x, y, z, low = x+vx, y+vy, z+vz, low+vz
+
+	const slack = 0.01 // m, for what rounding does
+	far := body.widest + slack
+	px, py := x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
+	out.Cell, out.Cells, out.Stays = at.Cell, append(s.ids[:0], at.Cell), false
+	if edge := space.CellSide - body.widest; px >= body.widest && px <= edge && py >= body.widest && py <= edge {
+		near, ok := s.open(block, at.Cell, row, x, y, far)
+		if !ok {
 			return false
 		}
-		near := s.World.Crowd.in(at.Cell)
-		out.Stays = len(near) == 1 && near[0].row == row &&
-			space.Abs(near[0].x-o[0])+space.Abs(near[0].y-o[1]) <= MaxDrift
-	} else {
-		if !s.openAround(block, at.Cell, row, body, &centre, far, out) {
-			return false
-		}
-		out.Stays = false
+		out.Stays = len(near) == 1 && near[0].row == row && space.Abs(near[0].x-x)+space.Abs(near[0].y-y) <= MaxDrift
+	} else if !s.openAround(block, at.Cell, row, body, x, y, far, out) {
+		return false
 	}
 	s.ids = out.Cells
 
@@ -84,81 +82,76 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	p := &block.plots[i]
 	depth := float32(0)
 	if out.Water = p.water != dat.Dry; out.Water {
-		depth = block.waterDepth(i, centre[0])
+		depth = block.waterDepth(i, space.Vec3{x, y, 0})
 	}
-	out.Plane = p.triangle(i, centre[0])
-	if out.Plane == nil || !(out.Plane.Normal[2] >= FloorZ) || !body.settle(out.Plane, &o, centre[0], depth) ||
-		space.Equal(o, at.Frame.Origin) { // it has not moved: validate_transition has more to say
+	plane := p.triangle(i, x, y)
+	if plane == nil || !(plane.Normal[2] >= FloorZ) {
 		return false
 	}
-	out.Origin = o
+	z, ok := body.settle(plane, x, y, z, low, depth)
+	if !ok {
+		return false
+	}
+	o := &at.Frame.Origin
+	if space.Abs(x-o[0]) <= Eps && space.Abs(y-o[1]) <= Eps && space.Abs(z-o[2]) <= Eps {
+		return false // it has not moved: validate_transition has more to say
+	}
+	out.Plane, out.Origin[0], out.Origin[1], out.Origin[2] = plane, x, y, z
 	return true
 }
 
-// bend has v follow what the body stands on and slides along.
-func (on *Standing) bend(v space.Vec3) space.Vec3 {
-	if on.Sliding {
-		var d direction
-		if d.setFlat(on.Normal); space.Dot(v, d.Normal) < 0 {
-			return alongBoth(v, d.Normal, on.Ground.Plane.Normal)
-		}
+// bend has a step follow what the body stands on and slides along.
+func (on *Standing) bend(x, y, z float32) (float32, float32, float32) {
+	var d direction
+	v := space.Vec3{x, y, z}
+	if d.setFlat(on.Normal); space.Dot(v, d.Normal) < 0 {
+		v = alongBoth(v, d.Normal, on.Ground.Plane.Normal)
+		return v[0], v[1], v[2]
 	}
-	return alongPlane(v, on.Ground.Plane.Normal)
+	return alongPlane(x, y, z, &on.Ground.Plane.Normal)
 }
 
-// place finds where the spheres' centres are.
-func (b *Body) place(centre *[2]space.Vec3, o space.Vec3, q *space.Quat) {
-	if q.V[0] == 0 && q.V[1] == 0 && b.upright { // it changes no bit
-		for k := range b.SphereCount {
-			centre[k] = space.Vec3{o[0], o[1], o[2] + b.Spheres[k].Centre[2]}
-		}
-		return
-	}
-	axes := space.AxesOf(*q)
-	for k := range b.SphereCount {
-		centre[k] = space.Add(o, axes.Out(b.Spheres[k].Centre))
-	}
-}
-
-// open reports whether a land cell is without a building or a restriction, and whether nothing and nobody in it is within a body's reach of where the
-// centre of its first sphere has come: all that is tried on the way is tried there,
-// higher or lower.
-func (s *Sweep) open(b *Block, id space.CellID, row int32, centre *space.Vec3, far float32) bool {
+// open reports whether a land cell is without a building or a restriction, and
+// whether nothing and nobody in it is within a body's reach of where the centres
+// of its spheres have come in plan: all that is tried on the way is tried there,
+// higher or lower. near are those registered in the cell.
+func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) (near []entry, ok bool) {
 	w := s.World
 	i := id.Index() - 1
-	flags := b.plots[i].flags.Load()
+	p := &b.plots[i]
+	flags := p.flags.Load()
 	if flags == 0 { // it may not be furnished yet
 		w.Land.furnish(b)
-		flags = b.plots[i].flags.Load()
+		flags = p.flags.Load()
 	}
 	if flags&plotOpen == 0 {
-		return false
+		return nil, false
 	}
-	if p := &b.plots[i]; p.n > 0 && !p.clearAt(i, centre, far) {
+	if p.n > 0 && !p.clearAt(i, x, y, far) {
 		list := b.list[p.first:][:p.n]
 		for k := range list {
-			if !list[k].beyond(centre, far) {
-				return false
+			if !list[k].beyond(x, y, far) {
+				return nil, false
 			}
 		}
 	}
-	near := w.Crowd.in(id)
+	near = w.Crowd.in(id)
 	drift := driftOf(near)
 	for k := range near {
-		if near[k].row == row || near[k].beyond(centre, far+drift) {
+		if near[k].row == row || near[k].beyond(x, y, far+drift) {
 			continue
 		}
-		if o := &w.Crowd.Obstacles[near[k].row]; o.Parent == 0 && !o.beyond(id, centre, far) {
-			return false
+		if o := &w.Crowd.Obstacles[near[k].row]; o.Parent == 0 && !o.beyond(id, x, y, far) {
+			return nil, false
 		}
 	}
-	return true
+	return near, true
 }
 
 // clearAt reports whether a point of the plot is clear of what stands still for
 // who reaches so far.
-func (p *plot) clearAt(i uint32, centre *space.Vec3, far float32) bool {
-	x, y := centre[0]-float32(i>>3*space.CellSide), centre[1]-float32(i&7*space.CellSide)
+func (p *plot) clearAt(i uint32, x, y, far float32) bool {
+	x, y = x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
 	if !(far <= clearance && x >= 0 && x < space.CellSide && y >= 0 && y < space.CellSide) {
 		return false
 	}
@@ -167,56 +160,60 @@ func (p *plot) clearAt(i uint32, centre *space.Vec3, far float32) bool {
 
 // openAround is open for all the cells that the spheres touch, from one cell, and
 // finds which they are and which one holds the first centre.
-func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, centre *[2]space.Vec3, far float32, out *Stride) bool {
+func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, x, y, far float32, out *Stride) bool {
 	f := finder{world: s.World, list: s.cells[:0], from: from}
 	for k := range body.SphereCount {
-		if !f.addTouched(centre[k], body.Spheres[k].Radius) {
+		if !f.addTouched(space.Vec3{x, y, 0}, body.Spheres[k].Radius) {
 			return false
 		}
 	}
 	s.cells = f.list
 	out.Cells = out.Cells[:0]
 	for k := range f.list {
-		c := &f.list[k]
-		if !c.id.SameBlock(from) || !s.open(b, c.id, row, &centre[0], far) {
-			return false // another block, or none
+		id := f.list[k].id
+		if !id.SameBlock(from) {
+			return false
 		}
-		out.Cells = append(out.Cells, c.id)
+		if _, ok := s.open(b, id, row, x, y, far); !ok {
+			return false
+		}
+		out.Cells = append(out.Cells, id)
 	}
-	x, y := centre[0][0]/space.CellSide, centre[0][1]/space.CellSide
-	cx, cy := uint32(x), uint32(y) // it lies in the block, since all its cells do
-	if x == float32(cx) || y == float32(cy) {
-		return false // on a border
+	qx, qy := x/space.CellSide, y/space.CellSide // it lies in the block, since all its cells do
+	cx, cy := uint32(qx), uint32(qy)
+	if qx == float32(cx) || qy == float32(cy) {
+		return false // on a border, or as good as
 	}
 	out.Cell = from&0xFFFF0000 | space.CellID(cx<<3|cy) + 1
 	return true
 }
 
-// settle brings a body onto ground into which it sinks so deep: lifted out of it (14 L1
+// settle brings a body at height z, whose first centre is at low, onto ground into which it sinks so deep: lifted out of it (14 L1
 // validate_walkable), or stepping down to it (14 §5, §6). It reports false when
 // that takes more than one try of either.
-func (b *Body) settle(p *Plane, origin *space.Vec3, centre space.Vec3, depth float32) bool {
-	h := b.above(p, &centre) + depth
+func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (float32, bool) {
+	r := b.Spheres[0].Radius
+	h := heightAt(p, x, y, low-r) + depth
 	if h >= -Eps && h <= Eps {
-		return true
+		return z, true
 	}
 	lowered := h > Eps
 	amount := b.probe()
 	if lowered {
-		centre[2] -= amount
-		origin[2] -= amount
-		if h = b.above(p, &centre) + depth; h >= -Eps {
-			return false
+		low -= amount
+		z -= amount
+		if h = heightAt(p, x, y, low-r) + depth; h >= -Eps {
+			return z, false
 		}
 	}
 	lift := -h / p.Normal[2]
 	if w := 1 - lift/amount; lowered && (w >= 1 || w < -0.1) {
-		return false
+		return z, false
 	}
-	centre[2] += lift
-	origin[2] += lift
-	h = b.above(p, &centre) + depth
-	return h >= -Eps && h <= Eps
+	low += lift
+	z += lift
+	h = heightAt(p, x, y, low-r) + depth
+	return z, h >= -Eps && h <= Eps
 }
 
 // probe is by how much a walker steps down at first: see [Sweep.probe].
@@ -229,9 +226,4 @@ func (b *Body) probe() float32 {
 		amount *= 0.5
 	}
 	return amount
-}
-
-// above is how high over a plane the bottom of the first sphere is.
-func (b *Body) above(p *Plane, centre *space.Vec3) float32 {
-	return height(p, space.Vec3{centre[0], centre[1], centre[2] - b.Spheres[0].Radius})
 }

@@ -129,10 +129,11 @@ func (s *Sweep) adjustOffset(v space.Vec3) space.Vec3 {
 	case slide:
 		v = alongBoth(v, s.Slide.Normal, n)
 	default:
-		v = alongPlane(v, n)
+		v[0], v[1], v[2] = alongPlane(v[0], v[1], v[2], &n)
 	}
 	if !s.Contact.Water && s.Contact.Cell != 0 {
-		if z := antiSink(&s.Contact.Plane, s.shifted(s.global[0].Centre, s.Contact.Cell), s.global[0].Radius); z != 0 {
+		h := height(&s.Contact.Plane, s.shifted(s.global[0].Centre, s.Contact.Cell))
+		if z := antiSink(h, s.global[0].Radius, n[2]); z != 0 {
 			s.move(space.Vec3{0, 0, z})
 		}
 	}
@@ -148,22 +149,23 @@ func alongBoth(v, a, b space.Vec3) space.Vec3 {
 	return space.Scale(axis, space.Dot(axis, v))
 }
 
-// alongPlane takes out of v what goes against a plane's normal, and has v follow
-// the plane down.
-func alongPlane(v, n space.Vec3) space.Vec3 {
-	if c := space.Dot(v, n); c <= 0 {
-		return space.Sub(v, space.Scale(n, c))
+// alongPlane takes out of a step what goes against a plane's normal, and has it
+// follow the plane down. In numbers, since arrays go through memory.
+func alongPlane(x, y, z float32, n *space.Vec3) (float32, float32, float32) {
+	if c := float32(x*n[0]) + float32(y*n[1]) + float32(z*n[2]); c <= 0 {
+		return x - float32(n[0]*c), y - float32(n[1]*c), z - float32(n[2]*c)
 	}
 	if space.Abs(n[2]) > Eps { // snapped to the plane
-		v[2] = -(float32(v[0]*n[0]) + float32(v[1]*n[1])) / n[2]
+		z = -(float32(x*n[0]) + float32(y*n[1])) / n[2]
 	}
-	return v
+	return x, y, z
 }
 
-// antiSink is by how much a sphere that has sunk into the plane it stands on is lifted.
-func antiSink(p *Plane, centre space.Vec3, radius float32) float32 {
-	if h := height(p, centre); h < radius-Eps {
-		if z := (radius - h) / p.Normal[2]; space.Abs(z) < radius {
+// antiSink is by how much a sphere is lifted whose centre is at height h over the
+// plane it stands on, which has a normal with this z: if it has sunk into it.
+func antiSink(h, radius, nz float32) float32 {
+	if h < radius-Eps {
+		if z := (radius - h) / nz; space.Abs(z) < radius {
 			return z
 		}
 	}

@@ -13,7 +13,7 @@ func (s *Sweep) terrain(c cell) Transition {
 	i := c.id.Index() - 1
 	v := s.shifted(s.low(), c.id)
 	p := &c.block.plots[i]
-	plane := p.triangle(i, v)
+	plane := p.triangle(i, v[0], v[1])
 	if plane == nil {
 		return OK
 	}
@@ -68,9 +68,9 @@ func (s *Sweep) lowered(lift float32) bool {
 
 // triangle returns the plane of the terrain triangle over which a point of the
 // block lies, edges included, nil when it lies outside the plot, land cell i (14 L1 Mesh).
-func (p *plot) triangle(i uint32, v space.Vec3) *Plane {
-	x := float64(v[0]) - float64(i>>3*space.CellSide)
-	y := float64(v[1]) - float64(i&7*space.CellSide)
+func (p *plot) triangle(i uint32, vx, vy float32) *Plane {
+	x := float64(vx) - float64(i>>3*space.CellSide)
+	y := float64(vy) - float64(i&7*space.CellSide)
 	if !(x >= 0 && x <= space.CellSide && y >= 0 && y <= space.CellSide) {
 		return nil
 	}

@@ -55,7 +55,7 @@ func TestSpec14_L1_PointInTriangle(t *testing.T) {
 		{9, 23.999, 30, -1}, {9, 48.001, 30, -1}, {9, 30, 23.999, -1}, {9, 30, 48.001, -1}, {9, float32(math.NaN()), 30, -1},
 	} {
 		got := float32(-1)
-		if p := newBlock(&b).plots[c.cell].triangle(c.cell, space.Vec3{c.x, c.y, 0}); p != nil {
+		if p := newBlock(&b).plots[c.cell].triangle(c.cell, c.x, c.y); p != nil {
 			got = p.D
 		}
 		if got != c.want {

@@ -19,8 +19,10 @@ type World struct {
 type Plane = dat.Plane
 
 // height returns the distance of v from the plane, positive on the side of the normal.
-func height(p *Plane, v space.Vec3) float32 {
-	return float32(p.Normal[0]*v[0]) + float32(p.Normal[1]*v[1]) + float32(p.Normal[2]*v[2]) + p.D
+func height(p *Plane, v space.Vec3) float32 { return heightAt(p, v[0], v[1], v[2]) }
+
+func heightAt(p *Plane, x, y, z float32) float32 {
+	return float32(p.Normal[0]*x) + float32(p.Normal[1]*y) + float32(p.Normal[2]*z) + p.D
 }
 
 // Ground is the plane that a body touches: in the axes of the block of Cell.
@@ -71,7 +73,8 @@ type Body struct {
 	Passes     uint32
 	FreeRotate bool // the setup allows free heading
 
-	upright bool // the spheres' centres lie on its axis
+	upright bool    // the spheres' centres lie on its axis
+	widest  float32 // the greatest radius, m
 }
 
 // reach is how far in plan from the centre of the first sphere a body runs into
