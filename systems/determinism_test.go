@@ -347,7 +347,7 @@ func TestOneAnswer(t *testing.T) {
 				held++
 			}
 		}
-		if held == 0 {
+		if held == 0 && !testing.Short() { // too short for the script to come to it
 			t.Error("nothing is held")
 		}
 		for _, f := range rigs[0].e.View().Flags {
