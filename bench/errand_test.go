@@ -231,6 +231,9 @@ func TestIdealErrands(t *testing.T) {
 // Remotes do their errands: they follow, stick, leave and end as they were told,
 // and stay near enough to their ideal movers.
 func TestBusyTracking(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a minute of the load")
+	}
 	var results []Result
 	for workers := 1; workers <= 2; workers++ {
 		r, err := Run(Config{Tables: tables(t), Load: Busy, Remotes: 1000, Ticks: 1800, Workers: workers, Seed: 1})

@@ -134,6 +134,9 @@ func play(t testing.TB, e *systems.Engine, w *Window, tick int) {
 
 // House rule 6: a warm engine allocates nothing, per tick or message.
 func TestWarmTickAllocatesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many ticks until all buffers are warm")
+	}
 	for _, load := range Loads {
 		s := newStream(t, load, 400, nil)
 		e := spawned(t, s, 1)
