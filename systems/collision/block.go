@@ -150,7 +150,7 @@ func (l *Land) cell(id space.CellID) cell {
 		return c
 	}
 	b := l.block(id.BlockX(), id.BlockY())
-	if b.Land == nil {
+	if b == absent {
 		return c
 	}
 	if i := id.Index(); i >= 0x100 {

@@ -92,7 +92,9 @@ func (s *Sweep) objects(c cell) Transition {
 	if s.insert == initialPlacement {
 		return OK
 	}
-	s.World.Land.furnish(c.block)
+	if c.indoors() || c.block.plots[c.id.Index()-1].flags.Load() == 0 {
+		s.World.Land.furnish(c.block)
+	}
 	centre := s.shifted(s.global[0].Centre, c.id)
 	list := c.block.standing(&c)
 	for i := range list {
