@@ -39,7 +39,7 @@ func (e *Engine) Check() error {
 		if err := motion.Check(r, e.tables, &w.Pools); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
 		}
-		if err := position.Check(r, &w.Pools); err != nil {
+		if err := position.Check(r, &w.Pools, e.offset(&r)); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
 		}
 		if err := e.checkTargets(&r); err != nil {

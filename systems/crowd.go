@@ -206,9 +206,26 @@ func (e *Engine) checkCrowd() error {
 			o.Scale != r.Traits.Scale || o.Traits != r.Traits.Flags || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
 			return fmt.Errorf("0x%08X stands at %+v, and is seen as %+v", r.Identity.Guid, c.Pose[i].Position, *o)
 		}
+		if o.State&components.HasPhysicsBSP != 0 {
+			if at, n := motion.CurrentParts(e.tables, &e.world.Pools.Nodes, &c.Sequence[i], o.Setup); at != o.Parts || n != o.Posed {
+				return fmt.Errorf("0x%08X is posed as %d parts from %d on, and seen as %d from %d on", o.Guid, n, at, o.Posed, o.Parts)
+			}
+		}
 		if in := len(g.CellsOf(i)) > 0; in && (o.Place.Cell == 0 || c.Body[i].Transient&components.Lost != 0) {
 			return fmt.Errorf("0x%08X is in no cell, and met in %08X", o.Guid, g.CellsOf(i))
 		}
 	}
 	return nil
+}
+
+// offset is how far a body's first sphere lies from its origin, where the sweep
+// goes by that; metres.
+func (e *Engine) offset(r *components.Row) float32 {
+	if e.land == nil {
+		return 0
+	}
+	if spheres := e.tables.SpheresOf(r.Identity.Setup); len(spheres) > 0 {
+		return float32(space.Length(spheres[0].Centre) * r.Traits.Scale)
+	}
+	return space.Length(collision.DummySphere.Centre)
 }

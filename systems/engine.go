@@ -1,8 +1,10 @@
 package systems
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
@@ -136,6 +138,11 @@ func New(o Options) (*Engine, error) {
 		return nil, err
 	}
 	o.Viewer = viewer
+	if o.Land != nil {
+		if err := o.Land.Check(o.Tables); err != nil {
+			return nil, fmt.Errorf("%w: %v", ErrOptions, err)
+		}
+	}
 	o.Workers = max(o.Workers, 1)
 	if o.ChunkRows == 0 {
 		o.ChunkRows = 256
@@ -236,6 +243,14 @@ func (e *Engine) update(stage func(worker, chunk, from, to int)) {
 	for _, r := range e.runs {
 		e.events = append(e.events, e.workers[r.worker].events[r.from:r.to]...)
 	}
+	from := len(e.events)
+	for i := range e.workers {
+		w := &e.workers[i]
+		e.events = append(e.events, w.metBy...)
+		w.metBy = w.metBy[:0]
+	}
+	// in an order that does not depend on which worker had whom
+	slices.SortFunc(e.events[from:], func(a, b Event) int { return cmp.Or(cmp.Compare(a.Guid, b.Guid), cmp.Compare(a.Other, b.Other)) })
 }
 
 // end publishes.

@@ -47,8 +47,9 @@ const (
 	StickBegan
 	// StickEnded: it has let go. Other.
 	StickEnded
-	// Met: the remote ran into another, Other, which it was clear of before; 0 is
-	// something fixed (spec 11 §8). Only who reports collisions is told of.
+	// Met: the remote ran into another, Other, which it was clear of before, or
+	// Other ran into it; 0 is something fixed (spec 11 §8). Only who reports
+	// collisions is told of.
 	Met
 	// Parted: it is clear of it again. Other, never 0.
 	Parted

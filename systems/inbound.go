@@ -495,11 +495,13 @@ func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
 	s.Slot = after
 	switch v {
 	case wire.Blip:
+		m.unsetParent()
 		m.wake()
 		place.Frame.Rotation = space.SetHeading(place.Frame.Rotation, space.Heading(r.Pose.Frame.Rotation))
 		m.correct(place)
 		return Applied
 	case wire.HardPlace:
+		m.unsetParent()
 		verdict := m.positioned(place, p.Contact(), true)
 		m.position.SetVelocity(space.Vec3{})
 		return verdict

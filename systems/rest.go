@@ -30,6 +30,13 @@ func (w *worker) restful(i int) bool {
 	if v := w.e.options.Viewer; v != nil && b.PlayerDistance != space.Distance(v, &c.Pose[i].Position) {
 		return false
 	}
+	if g := w.e.land; g != nil {
+		// others run into how it is posed; and without a movement manager it has yet
+		// to become inactive (11 §5.6)
+		if c.Cold[i].Identity.Table < 0 || g.crowd.Obstacles[i].State&components.HasPhysicsBSP != 0 && c.Sequence[i].Nodes.Len > 0 {
+			return false
+		}
+	}
 	if busy&components.Targeting == 0 {
 		return true
 	}

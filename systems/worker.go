@@ -39,6 +39,7 @@ type worker struct {
 	cells       []space.CellID     // and where it stands then
 	regs        []registration     // of the tick
 	regCells    []space.CellID     // their cells
+	metBy       []Event            // what others are to be told of
 	grown       []int32            // rows whose scale may have changed
 	fetched     int32              // of no meaning
 	hooks       motion.HookQueue   // of the chunk, in row order
@@ -167,6 +168,16 @@ func (m *mover) MoveToDone(kind motion.MovementType, code uint32) {
 // something fixed, and got clear of (11 §8).
 func (m *mover) Met(other uint32)    { m.emit(Event{Kind: Met, Other: other}) }
 func (m *mover) Parted(other uint32) { m.emit(Event{Kind: Parted, Other: other}) }
+
+// MetBy tells another: at once, or when all have been updated.
+func (m *mover) MetBy(other uint32) {
+	ev := Event{Guid: other, Kind: Met, Other: m.guid()}
+	if m.w.e.updating {
+		m.w.metBy = append(m.w.metBy, ev)
+	} else {
+		m.w.events = append(m.w.events, ev)
+	}
+}
 
 // StateOf is asked by position: the state of a body that was run into.
 func (m *mover) StateOf(other uint32) (components.StateBits, bool) {

@@ -1,6 +1,8 @@
 package collision
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -30,11 +32,11 @@ type plot struct {
 	flags    atomic.Uint32 // below
 	first, n int32         // its statics are Block.list[first:][:n]
 	swne     bool          // its diagonal runs SW–NE
-	building int8          // in Land.Buildings, −1 none
+	building int16         // in Land.Buildings, −1 none
 	water    dat.Water
 	sea      bool   // all of the block is water
 	clear    uint16 // by sixteenth of the plot: no static comes within clearance of it
-	_        [14]byte
+	_        [12]byte
 }
 
 // clearance is how far from what stands still a walker is that need not look at
@@ -143,6 +145,20 @@ func NewFlat(ground float32) *Land {
 	return &Land{flat: f}
 }
 
+// Check reports what keeps an engine with these tables from running on the land.
+func (l *Land) Check(t *dat.Tables) error {
+	switch {
+	case l.flat == nil && l.tables != t:
+		return errors.New("the land was made for other tables")
+	case l.flat != nil && !(space.Abs(l.flat.Land.Heights[0]) <= maxGround):
+		return fmt.Errorf("the ground lies at %v m", l.flat.Land.Heights[0])
+	}
+	return nil
+}
+
+// maxGround is how high or low level ground may lie, metres.
+const maxGround = 1e5
+
 // cell returns a cell by its id.
 func (l *Land) cell(id space.CellID) cell {
 	c := cell{id: id, room: -1}
@@ -192,7 +208,7 @@ func (l *Land) Fetch(id space.CellID) int32 {
 	if b == nil {
 		return 0
 	}
-	return b.plots[i].n
+	return int32(b.plots[i].flags.Load())
 }
 
 // fetch loads a landblock. One that cannot be read counts as not on record, and
@@ -214,7 +230,7 @@ func (l *Land) fetch(x, y int32) *Block {
 		for i := range land.Buildings {
 			id, _ := space.AdjustToOutside(space.CellID(uint32(x)<<24|uint32(y)<<16|1), land.Buildings[i].Frame.Origin)
 			if k := id.Index() - 1; id.BlockX() == x && id.BlockY() == y && b.plots[k].building < 0 {
-				b.plots[k].building = int8(i)
+				b.plots[k].building = int16(i)
 			}
 		}
 		l.count(b)

@@ -221,6 +221,11 @@ func (f *finder) addTouched(centre space.Vec3, radius float32) bool {
 	return true
 }
 
+// maxRectangle bounds in how many land cells, to each side of its block's corner,
+// a body is registered by its boxes: nothing that stands in the world is larger,
+// but what a hostile scale makes of it.
+const maxRectangle = 24
+
 // addRectangle adds the land cell of the volume's own and those under the
 // rectangle that holds all its boxes.
 func (f *finder) addRectangle() {
@@ -235,13 +240,14 @@ func (f *finder) addRectangle() {
 		low, high = least(low, f.in.boxes[i].low()), most(high, f.in.boxes[i].high())
 	}
 	x0, y0 := f.from.BlockX()*8, f.from.BlockY()*8
-	square := func(v float32) int32 {
-		const far = 1 << 20 // cells; a box that reaches farther ends there
-		return int32(math.Floor(max(-far, min(far, float64(v)/space.CellSide))))
+	square := func(v float32) int32 { // a box that reaches farther ends there
+		return int32(math.Floor(max(-maxRectangle, min(maxRectangle, float64(v)/space.CellSide))))
 	}
 	for x := max(0, x0+square(low[0])); x <= min(space.WorldCells-1, x0+square(high[0])); x++ {
 		for y := max(0, y0+square(low[1])); y <= min(space.WorldCells-1, y0+square(high[1])); y++ {
-			f.addLand(x, y)
+			if id := space.LCoordToCell(x, y); id != f.from { // no other is there already
+				f.list = append(f.list, f.world.Land.cell(id))
+			}
 		}
 	}
 }

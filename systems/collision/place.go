@@ -49,6 +49,10 @@ func (s *Sweep) initialInsert() Transition {
 	return t
 }
 
+// maxSamples bounds the search for room. Who is not smaller than 3 cm comes to
+// its end; for the very smallest it would not end in a tick.
+const maxSamples = 1 << 16
+
 // findPlacement looks for room at the place asked for, then on rings around it (14 §8.2).
 func (s *Sweep) findPlacement() bool {
 	s.Slide.Valid = false
@@ -71,17 +75,20 @@ func (s *Sweep) findPlacement() bool {
 		reach = 4
 		count = 4 / r
 	}
-	if !(count > 1) {
+	if !(count > 1 && count <= maxSamples) {
 		return false
 	}
 	rings := int(math.Ceil(float64(count)))
 	gap := reach / float32(rings)
 	perRing := float32(3.1416) * gap / r
-	distance, angle := float32(0), float32(0)
+	distance, angle, tried := float32(0), float32(0), 0
 	for range rings {
 		distance += gap
 		angle += perRing
 		samples := 2 * int(math.Ceil(float64(angle)))
+		if tried += samples; tried > maxSamples {
+			return false
+		}
 		for j := range samples {
 			s.checkCurrent()
 			sin, cos := space.SinCos(float64(j) * (2 * math.Pi) / float64(samples))

@@ -142,6 +142,9 @@ func (m *Mover) meet(other uint32) bool {
 		if b.State&components.ReportCollisions != 0 {
 			m.Host.Met(other)
 		}
+		if b.State&components.IgnoreCollisions == 0 && o&components.ReportCollisions != 0 {
+			m.Host.MetBy(other)
+		}
 		if b.State&components.Missile != 0 {
 			b.State &^= missileBits
 		}

@@ -209,22 +209,25 @@ func TestSpec11_8_ObjectReports(t *testing.T) {
 		what     string
 		me, he   components.StateBits
 		told     bool
+		back     bool // the other is told too
 		walls    bool
 		missiles bool // loses its missile bits
 	}{
-		{"both report", report, report, true, false, true},
-		{"I do not", 0, report, false, false, true},
-		{"it ignores collisions", report, ignore, false, false, false},
+		{"both report", report, report, true, true, false, true},
+		{"I do not", 0, report, false, true, false, true},
+		{"it does not", report, 0, true, false, false, true},
+		{"I ignore collisions", report | ignore, report, true, false, false, true},
+		{"it ignores collisions", report, ignore, false, false, false, false},
 		// its report sets the latch, and the rule of the latch, which comes after it, finds no environment
-		{"it counts as environment", report, asEnvironment, true, false, true},
-		{"it counts as environment, unheard", 0, asEnvironment, false, false, true},
-		{"it counts as environment and ignores", report, asEnvironment | ignore, true, false, true},
+		{"it counts as environment", report, asEnvironment, true, false, false, true},
+		{"it counts as environment, unheard", 0, asEnvironment, false, false, false, true},
+		{"it counts as environment and ignores", report, asEnvironment | ignore, true, false, false, true},
 	} {
 		w := newWorld(t)
 		w.Body.State = components.Missile | components.PathClipped | c.me
 		w.others = map[uint32]components.StateBits{7: c.he}
 		w.HandleCollisions(&Arrival{Met: []uint32{7}}, true, true)
-		if (len(w.calls) > 0) != c.told || (w.Body.Transient&components.AtWalls != 0) != c.walls || (w.Body.State&components.Missile == 0) != c.missiles {
+		if slices.Contains(w.calls, "met") != c.told || slices.Contains(w.calls, "met by") != c.back || (w.Body.Transient&components.AtWalls != 0) != c.walls || (w.Body.State&components.Missile == 0) != c.missiles {
 			t.Errorf("%s: calls %v, bits %#x, state %#x", c.what, w.calls, w.Body.Transient, w.Body.State)
 		}
 	}

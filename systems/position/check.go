@@ -13,9 +13,11 @@ import (
 var ErrInvariant = errors.New("position invariant broken")
 
 // Check walks the invariants of a row's position state and returns the first
-// that does not hold.
-func Check(r components.Row, p *components.Pools) error {
-	if err := checkPose(&r.Pose.Position); err != nil {
+// that does not hold. offset is how far, in
+// metres, its first sphere lies from its origin where that is what decides which
+// cell it is in (10 §7.1), else 0.
+func Check(r components.Row, p *components.Pools, offset float32) error {
+	if err := checkPose(&r.Pose.Position, offset); err != nil {
 		return err
 	}
 	if err := checkBody(r.Body); err != nil {
@@ -54,7 +56,7 @@ func finitePosition(p *space.Position) bool {
 // checkPose: a valid frame, and outdoors an origin in the cell's landblock. The
 // cell itself may be another of that block for a body that was put there and has
 // not moved yet (5.6a keeps it); the wrap into another block rounds.
-func checkPose(p *space.Position) error {
+func checkPose(p *space.Position, offset float32) error {
 	if !p.Frame.Valid() {
 		return broken("frame %v is not valid", p.Frame)
 	}
@@ -65,7 +67,7 @@ func checkPose(p *space.Position) error {
 		return broken("cell %#08x is not in the world", uint32(p.Cell))
 	}
 	for _, o := range p.Frame.Origin[:2] {
-		if o < -space.Eps || o > space.BlockSide+space.Eps {
+		if o < -space.Eps-offset || o > space.BlockSide+space.Eps+offset {
 			return broken("origin %v is not in the block of cell %#08x", p.Frame.Origin, uint32(p.Cell))
 		}
 	}

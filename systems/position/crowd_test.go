@@ -52,6 +52,7 @@ type figure struct {
 
 func (f *figure) Met(uint32)                                  {}
 func (f *figure) Parted(uint32)                               {}
+func (f *figure) MetBy(uint32)                                {}
 func (f *figure) Stepping() bool                              { return f.c.updating }
 func (f *figure) StateOf(uint32) (components.StateBits, bool) { return 0, false }
 func (f *figure) WallNow() float64                            { return f.Now() }
@@ -273,7 +274,7 @@ func (f *figure) update() (due bool) {
 func (c *crowd) check() {
 	c.t.Helper()
 	for _, f := range c.all {
-		if err := Check(f.Row, f.Pools); err != nil {
+		if err := Check(f.Row, f.Pools, 0); err != nil {
 			c.t.Fatalf("tick %d: %#x: %v", c.tick, f.guid(), err)
 		}
 		for _, v := range f.voyeurs() {

@@ -323,7 +323,7 @@ func TestCheckFindsBrokenErrands(t *testing.T) {
 		a.StickTo(b.guid(), .5, 1)
 		c.check()
 		spoil(a, b)
-		if Check(a.Row, a.Pools) == nil && Check(b.Row, b.Pools) == nil {
+		if Check(a.Row, a.Pools, 0) == nil && Check(b.Row, b.Pools, 0) == nil {
 			t.Errorf("%s: not found", name)
 		}
 	}

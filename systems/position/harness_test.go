@@ -41,6 +41,7 @@ type world struct {
 
 func (w *world) Met(other uint32)    { w.calls = append(w.calls, "met") }
 func (w *world) Parted(other uint32) { w.calls = append(w.calls, "parted") }
+func (w *world) MetBy(other uint32)  { w.calls = append(w.calls, "met by") }
 func (w *world) Stepping() bool      { return true }
 func (w *world) StateOf(other uint32) (components.StateBits, bool) {
 	return w.others[other], true
@@ -146,7 +147,7 @@ func (w *world) update() {
 	w.TargetTime()
 	w.blip = w.UseTime()
 	w.StickyTime()
-	if err := Check(w.Row, w.Pools); err != nil {
+	if err := Check(w.Row, w.Pools, 0); err != nil {
 		w.t.Fatalf("tick %d: %v", w.tick, err)
 	}
 }

@@ -39,6 +39,8 @@ type Host interface {
 	// fixed, and that it got clear of it (11 §8).
 	Met(other uint32)
 	Parted(other uint32)
+	// MetBy reports to another that the mover has run into it.
+	MetBy(other uint32)
 	// StateOf is the state word of a body that was run into; false when it is gone.
 	StateOf(other uint32) (components.StateBits, bool)
 	// Stepping reports whether the mover is in a step, not being told something.
