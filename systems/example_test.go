@@ -7,6 +7,7 @@ import (
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/testdata/fixtures"
 	"github.com/gait-engine/gait/wire"
@@ -220,4 +221,52 @@ func ExampleEvent_hooks() {
 	//   part 1 of 2 at [108.00 108.00 11.50]
 	// tick 21: wave 0x0A000031
 	//   part 1 of 2 at [108.00 108.00 11.50]
+}
+
+// On land a step ends at what is in the way. The records of a land are those of
+// its models, which make the tables, and those of its blocks; all of them are
+// read here beforehand, so that one that is bad is an error now and no hole in
+// the ground later.
+func ExampleOptions_land() {
+	var sources []dat.Source
+	for _, name := range []string{"humanoid", "land"} {
+		folder, err := dat.OpenFolder(fixtures.FS, name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		sources = append(sources, folder)
+	}
+	tables, err := dat.LoadLand(sources...)
+	if err != nil {
+		log.Fatal(err)
+	}
+	land := collision.NewLand(tables, sources...)
+	if err := land.LoadAll(); err != nil {
+		log.Fatal(err)
+	}
+	engine, err := systems.New(systems.Options{Tables: tables, Land: land})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// 6 m south of a wall that is half a metre thick
+	remote := systems.NewSpawn(0x50000001, space.Position{
+		Cell:  0xA9B40022,
+		Frame: space.Frame{Origin: space.Vec3{110, 30, 100}, Rotation: space.IdentityQuat},
+	})
+	remote.MotionTable, remote.Setup = 0x09000001, 0x02000001
+	if err := engine.Spawn(remote); err != nil {
+		log.Fatal(err)
+	}
+	engine.Tick()
+	run := systems.Command{Guid: remote.Guid, Do: systems.DoInterpreted, State: motion.DefaultState()}
+	run.State.Forward = motion.RunForward
+	if err := engine.Command(run); err != nil {
+		log.Fatal(err)
+	}
+	for range 120 {
+		engine.Tick()
+	}
+	view := engine.View()
+	fmt.Printf("y %.1f\n", view.Origin[0][1])
+	// Output: y 35.1
 }

@@ -124,7 +124,9 @@ var absent = func() *Block {
 }()
 
 // NewLand returns the land that sources have on record. t are the tables that
-// [dat.LoadLand] made of the models on it.
+// [dat.LoadLand] made of the models on it. Blocks are read when they are first
+// met, and one that cannot be read counts as not on record from then on: call
+// [Land.LoadAll] first, or look at [Land.Errors] from time to time.
 func NewLand(t *dat.Tables, sources ...dat.Source) *Land {
 	return &Land{tables: t, sources: sources, memory: memory{limit: DefaultLandBytes}}
 }
@@ -195,7 +197,8 @@ func (l *Land) block(x, y int32) *Block {
 	return b
 }
 
-// Fetch has what a step in a land cell needs come nearer: see [Crowd.Fetch].
+// Fetch has what a step in a land cell needs come nearer, as [Crowd.Fetch] does;
+// it is for the engine.
 func (l *Land) Fetch(id space.CellID) int32 {
 	i := id.Index() - 1
 	if i >= 0x40 {
