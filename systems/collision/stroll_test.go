@@ -113,9 +113,6 @@ func strollIsMove(t *testing.T, w *World) {
 		}
 	})
 	t.Logf("%d steps strolled, %d into another cell, %d down, %d in water, %d after sliding", strolled, crossed, descended, wet, slid)
-	if strolled == 0 {
-		t.Error("nothing strolled")
-	}
 }
 
 // A walker in the middle of open ground strolls; so that the property above is about something.
