@@ -72,11 +72,19 @@ const (
 	plotClosed                    // somebody may not enter
 )
 
-// still is an object of the land in a cell: its index in Statics, and how far
-// around where it stands it reaches in plan, in the axes of the block, metres.
+// still is an object of the land in a cell: its index in Statics, how far around
+// where it stands it reaches in plan, and the rectangle that holds what of it can
+// be touched; in the axes of the block, metres.
 type still struct {
-	index       int32
-	x, y, reach float32
+	index                    int32
+	x, y, reach              float32
+	west, east, south, north float32
+}
+
+// beside reports whether what can be touched of it does not come within far of a
+// point, in plan. Whether that lies in what it counts as solid is another thing.
+func (e *still) beside(x, y, far float32) bool {
+	return x < e.west-far || x > e.east+far || y < e.south-far || y > e.north+far
 }
 
 // beyond reports whether it does not reach to within far of a point, in plan.
@@ -368,7 +376,10 @@ func (l *Land) furnish(b *Block) {
 			if !o.Place.Cell.SameBlock(base(b.Land)) {
 				at = space.Add(at, space.BlockOffset(base(b.Land), o.Place.Cell))
 			}
-			b.list = append(b.list, still{i, at[0], at[1], o.Reach})
+			e := still{index: i, x: at[0], y: at[1], reach: o.Reach}
+			low, high := f.world.rectangle(o)
+			e.west, e.east, e.south, e.north = at[0]+low[0], at[0]+high[0], at[1]+low[1], at[1]+high[1]
+			b.list = append(b.list, e)
 		}
 		b.first[k+1] = int32(len(b.list))
 	}

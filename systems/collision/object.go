@@ -77,6 +77,38 @@ func (w *World) reachStill(o *Obstacle) (far float32) {
 	return far*reachSlack + reachLeast
 }
 
+// rectangle returns what of an obstacle can be touched in plan, as seen from where
+// it stands, metres.
+func (w *World) rectangle(o *Obstacle) (low, high space.Vec3) {
+	const slack = 0.01 // for what rounding does
+	if o.State&components.HasPhysicsBSP == 0 {
+		return space.Vec3{-o.Reach, -o.Reach, 0}, space.Vec3{o.Reach, o.Reach, 0}
+	}
+	part := func(i int32, place *space.Position, scale float32) {
+		if i < 0 {
+			return
+		}
+		h := &w.Shapes.Hulls[i]
+		for k := range w.Shapes.Polygons[h.FirstPolygon:][:h.PolygonCount] {
+			for _, v := range vertices(w.Shapes, &w.Shapes.Polygons[int(h.FirstPolygon)+k]) {
+				at := space.Add(place.Frame.Origin, space.LocalToGlobalVec(place.Frame.Rotation, space.Scale(v, scale)))
+				at = space.Sub(at, o.Place.Frame.Origin)
+				low, high = least(low, space.Sub(at, space.Vec3{slack, slack, 0})), most(high, space.Add(at, space.Vec3{slack, slack, 0}))
+			}
+		}
+	}
+	if o.Setup < 0 {
+		part(o.Hull, &o.Place, o.Scale)
+		return low, high
+	}
+	scales := w.Tables.PartScales(o.Setup)
+	for i, h := range w.Tables.PartHulls(o.Setup) {
+		place := o.part(w.Tables, i)
+		part(h, &place, float32(o.Scale*scales[i][2]))
+	}
+	return low, high
+}
+
 // beyond reports whether an obstacle does not reach to within far of a point of
 // a cell's block, in plan.
 func (o *Obstacle) beyond(id space.CellID, x, y, far float32) bool {

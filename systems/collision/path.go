@@ -115,6 +115,7 @@ type Sweep struct {
 
 	cells []cell         // the cell array
 	ids   []space.CellID // of Stroll
+	near  bool           // Stroll goes beside something, through what may count as solid
 }
 
 // Position is where the body has come.

@@ -63,6 +63,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	}
 	x, y, z, low = x+vx, y+vy, z+vz, low+vz
 
+	s.near = false
 	const slack = 0.01 // m, for what rounding does
 	far := body.widest + slack
 	px, py := x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
@@ -88,8 +89,9 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	if plane == nil || !(plane.Normal[2] >= FloorZ) {
 		return false
 	}
-	z, ok := body.settle(plane, x, y, z, low, depth)
-	if !ok {
+	// who steps down is then tried as if put down there, and that is about solids
+	z, lowered, ok := body.settle(plane, x, y, z, low, depth)
+	if !ok || lowered && s.near {
 		return false
 	}
 	o := &at.Frame.Origin
@@ -130,9 +132,13 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) (n
 	if p.n > 0 && !p.clearAt(i, x, y, far) {
 		list := b.list[p.first:][:p.n]
 		for k := range list {
-			if !list[k].beyond(x, y, far) {
+			if list[k].beyond(x, y, far) {
+				continue
+			}
+			if !list[k].beside(x, y, far) {
 				return nil, false
 			}
+			s.near = true
 		}
 	}
 	near = w.Crowd.in(id)
@@ -191,29 +197,29 @@ func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, x
 // settle brings a body at height z, whose first centre is at low, onto ground into which it sinks so deep: lifted out of it (14 L1
 // validate_walkable), or stepping down to it (14 §5, §6). It reports false when
 // that takes more than one try of either.
-func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (float32, bool) {
+func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at float32, lowered, ok bool) {
 	r := b.Spheres[0].Radius
 	h := heightAt(p, x, y, low-r) + depth
 	if h >= -Eps && h <= Eps {
-		return z, true
+		return z, false, true
 	}
-	lowered := h > Eps
+	lowered = h > Eps
 	amount := b.probe()
 	if lowered {
 		low -= amount
 		z -= amount
 		if h = heightAt(p, x, y, low-r) + depth; h >= -Eps {
-			return z, false
+			return z, true, false
 		}
 	}
 	lift := -h / p.Normal[2]
 	if w := 1 - lift/amount; lowered && (w >= 1 || w < -0.1) {
-		return z, false
+		return z, true, false
 	}
 	low += lift
 	z += lift
 	h = heightAt(p, x, y, low-r) + depth
-	return z, h >= -Eps && h <= Eps
+	return z, lowered, h >= -Eps && h <= Eps
 }
 
 // probe is by how much a walker steps down at first: see [Sweep.probe].

@@ -47,7 +47,7 @@ func strollIsMove(t *testing.T, w *World) {
 	other := o
 	other.Guid = 2
 	other.Reach = w.Reach(&other)
-	strolled, crossed, descended, wet, slid := 0, 0, 0, 0, 0
+	strolled, crossed, descended, wet, slid, beside := 0, 0, 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		whole := &Sweep{World: w}
 		blocks := []space.CellID{0xA9B40001, 0xAAB40001, 0xA9B50001, 0xAAB50001}
@@ -56,6 +56,11 @@ func strollIsMove(t *testing.T, w *World) {
 			return float32(int(v)/24*24) + v/400 // near a border
 		}))
 		at.Frame.Origin = space.Vec3{coordinate.Draw(t, "x"), coordinate.Draw(t, "y"), 0}
+		if rapid.Bool().Draw(t, "beside something") {
+			o := rapid.SampledFrom([]space.Vec3{{110, 36}, {130, 36}, {152, 36}, {120, 60}, {144, 60}, {160, 56}, {110, 84}, {125, 84}, {60, 36}, {126, 156}, {190, 132}, {150, 12}}).Draw(t, "what")
+			d := rapid.Float32Range(-6, 6)
+			at.Cell, at.Frame.Origin = 0xA9B40001, space.Vec3{o[0] + d.Draw(t, "beside x"), o[1] + d.Draw(t, "beside y"), 0}
+		}
 		at.Normalize()
 		plane, _, ok := w.Below(&at, body.Spheres[0].Centre)
 		if !ok {
@@ -86,6 +91,9 @@ func strollIsMove(t *testing.T, w *World) {
 			done := whole.Move(body, &from, &to, &standing)
 			if may && did {
 				strolled++
+				if whole.near {
+					beside++
+				}
 				want := outcome{Place: to, Present: true, Collisions: []uint32{}, Cells: cells}
 				want.Place.Cell, want.Place.Frame.Origin = stride.Cell, stride.Origin
 				want.Contact.set(stride.Plane, stride.Cell, stride.Water)
@@ -112,7 +120,7 @@ func strollIsMove(t *testing.T, w *World) {
 			standing = Standing{Ground: whole.Contact, OnWalkable: whole.OnWalkable(), Sliding: whole.Slide.Valid, Normal: whole.Slide.Normal, Stationary: whole.Stationary}
 		}
 	})
-	t.Logf("%d steps strolled, %d into another cell, %d down, %d in water, %d after sliding", strolled, crossed, descended, wet, slid)
+	t.Logf("%d steps strolled, %d into another cell, %d down, %d in water, %d after sliding, %d beside something", strolled, crossed, descended, wet, slid, beside)
 }
 
 // A walker in the middle of open ground strolls; so that the property above is about something.

@@ -194,45 +194,34 @@ func (s *Sweep) findWalkable(node int32, b *dat.Sphere, movement space.Vec3, fou
 // holds reports whether an indoor cell contains a point of its own axes (14 §9
 // Containment tests).
 func holds(g *dat.Shapes, c *cell, v space.Vec3) bool {
-	h := &g.Hulls[c.indoor().Hull]
-	if h.PortalCount == 0 || h.Cell < 0 {
-		return false
-	}
-	for node := h.Cell; node >= 0; {
-		n := &g.Nodes[node]
-		if n.Leaf {
-			break
-		}
-		if space.Dot(n.Normal, v)+n.D < -Eps {
-			return false
-		}
-		node = n.Pos
-	}
-	return true
+	return reachesIn(g, c, func(n *dat.Node) bool { return space.Dot(n.Normal, v)+n.D >= -Eps })
 }
+
+// cellReach is how far beyond a containment tree's planes something still touches
+// what the cell contains, metres.
+const cellReach = 0.01
 
 // touches reports whether a sphere reaches into what an indoor cell contains.
 func touches(g *dat.Shapes, c *cell, v space.Vec3, radius float32) bool {
-	h := &g.Hulls[c.indoor().Hull]
-	if h.PortalCount == 0 || h.Cell < 0 {
-		return false
-	}
-	for node := h.Cell; node >= 0; {
-		n := &g.Nodes[node]
-		if n.Leaf {
-			break
-		}
-		if space.Dot(n.Normal, v)+n.D <= -(radius + 0.01) {
-			return false
-		}
-		node = n.Pos
-	}
-	return true
+	return reachesIn(g, c, func(n *dat.Node) bool { return space.Dot(n.Normal, v)+n.D > -(radius + cellReach) })
 }
 
 // touchesBox is touches for a part's box.
 func touchesBox(f *finder, c *cell, b *box) bool {
-	g := f.world.Shapes
+	return reachesIn(f.world.Shapes, c, func(n *dat.Node) bool {
+		for _, v := range b.corners {
+			if space.Dot(n.Normal, f.into(c, v))+n.D > -cellReach {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// reachesIn goes down the planes of a cell's containment tree, as far as what it
+// is about lies inside them; it reports whether that is all the way. A cell whose
+// structure has no portals contains nothing.
+func reachesIn(g *dat.Shapes, c *cell, inside func(n *dat.Node) bool) bool {
 	h := &g.Hulls[c.indoor().Hull]
 	if h.PortalCount == 0 || h.Cell < 0 {
 		return false
@@ -242,11 +231,7 @@ func touchesBox(f *finder, c *cell, b *box) bool {
 		if n.Leaf {
 			break
 		}
-		out := true
-		for _, v := range b.corners {
-			out = out && space.Dot(n.Normal, f.into(c, v))+n.D <= -0.01
-		}
-		if out {
+		if !inside(n) {
 			return false
 		}
 		node = n.Pos
