@@ -44,7 +44,7 @@ func (w *World) Reach(o *Obstacle) (far float32) {
 			at(b.Centre, b.Radius)
 		}
 	}
-	return far*o.Scale*reachSlack + reachLeast
+	return float32(far*o.Scale*reachSlack) + reachLeast
 }
 
 const (
@@ -63,7 +63,7 @@ func (w *World) reachStill(o *Obstacle) (far float32) {
 		}
 		root := &w.Shapes.Nodes[w.Shapes.Hulls[h].Root]
 		d := space.Length(space.Sub(place.Frame.Origin, o.Place.Frame.Origin))
-		far = max(far, d+(space.Length(root.Centre)+root.Radius)*scale)
+		far = max(far, d+float32((space.Length(root.Centre)+root.Radius)*scale))
 	}
 	if o.Setup < 0 {
 		part(o.Hull, &o.Place, o.Scale)
@@ -74,7 +74,7 @@ func (w *World) reachStill(o *Obstacle) (far float32) {
 			part(h, &place, o.Scale*scales[i][2])
 		}
 	}
-	return far*reachSlack + reachLeast
+	return float32(far*reachSlack) + reachLeast
 }
 
 // rectangle returns what of an obstacle can be touched in plan, as seen from where
