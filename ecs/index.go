@@ -1,16 +1,15 @@
 package ecs
 
-import "math/rand/v2"
-
 // index finds rows by guid: open addressing with linear probing, at most half
 // full, eight bytes a slot, so that one look-up is mostly one cache line.
 //
-// Guids come from outside, and whoever can choose them must not be able to choose
-// ones that lie in one another's way. So where a guid lies follows from a number
-// that is drawn for each index. Nothing else does: slots are never walked but to
-// make room.
+// Guids come from outside, and who chooses them may choose ones that lie in one
+// another's way. When one comes to lie far from home, all are laid out anew in
+// another way, the next of a fixed row of ways; nothing is drawn, and slots are
+// never walked but to make room. Who knows the row can make every [farthest]
+// guids cost one such move, and no look-up cost more.
 type index struct {
-	salt  uint32
+	salt  uint32 // the way
 	slots []indexSlot
 	shift uint32 // 32 less the binary logarithm of len(slots)
 	used  int
@@ -18,14 +17,30 @@ type index struct {
 
 type indexSlot struct{ guid, row uint32 } // guid 0 is free
 
+// farthest is how many slots from home a guid may lie: of a million that nobody
+// chose none lies half as far.
+const farthest = 128
+
 // newIndex returns an index with room for n guids before it must grow.
 func newIndex(n int) index {
-	x := index{salt: rand.Uint32(), shift: 32 - 4}
+	x := index{shift: 32 - 4}
 	for 1<<(32-x.shift) < 2*n {
 		x.shift--
 	}
 	x.slots = make([]indexSlot, 1<<(32-x.shift))
 	return x
+}
+
+// move lays all guids out anew, with room for n.
+func (x *index) move(n int, salt uint32) {
+	old := x.slots
+	*x = newIndex(n)
+	x.salt = salt
+	for _, s := range old {
+		if s.guid != 0 {
+			x.put(s.guid, s.row)
+		}
+	}
 }
 
 // home is where the search for a guid begins. The multiplications spread runs; the
@@ -52,26 +67,28 @@ func (x *index) get(guid uint32) (row uint32, ok bool) {
 // set stores the row of a guid, which is not 0.
 func (x *index) set(guid, row uint32) {
 	if 2*(x.used+1) > len(x.slots) {
-		old := x.slots
-		*x = newIndex(2 * (x.used + 1))
-		for _, s := range old {
-			if s.guid != 0 {
-				x.set(s.guid, s.row)
-			}
-		}
+		x.move(2*(x.used+1), x.salt)
 	}
+	if x.put(guid, row) > farthest {
+		x.move(len(x.slots)/2, x.salt+0x9E3779B9)
+	}
+}
+
+// put is set where there is room; it returns how far from home the guid lies.
+func (x *index) put(guid, row uint32) (far int) {
 	mask := uint32(len(x.slots) - 1)
 	for i := x.home(guid); ; i = (i + 1) & mask {
 		s := &x.slots[i]
 		if s.guid == guid {
 			s.row = row
-			return
+			return far
 		}
 		if s.guid == 0 {
 			*s = indexSlot{guid, row}
 			x.used++
-			return
+			return far
 		}
+		far++
 	}
 }
 

@@ -79,3 +79,44 @@ func BenchmarkIndexGet(b *testing.B) {
 		x.get(0x50000001 + g%n)
 	}
 }
+
+// Guids chosen against the very way in which an index lays them out have it take
+// another, time and again, and lie near home after all.
+func TestIndexTurnsFromWhatIsChosenAgainstIt(t *testing.T) {
+	const n = 1 << 11
+	x := newIndex(n)
+	first, guid := x.salt, uint32(1)
+	for row := range uint32(n) {
+		for x.home(guid) > 3 { // of 4,096 homes
+			guid++
+		}
+		x.set(guid, row)
+		guid++
+	}
+	if x.salt == first {
+		t.Error("it keeps its way")
+	}
+	if x.used != n {
+		t.Fatalf("%d guids, want %d", x.used, n)
+	}
+	mask := uint32(len(x.slots) - 1)
+	for i, s := range x.slots {
+		if far := (uint32(i) - x.home(s.guid)) & mask; s.guid != 0 && far > farthest {
+			t.Errorf("guid %d lies %d from home", s.guid, far)
+		}
+		if row, ok := x.get(s.guid); s.guid != 0 && (!ok || row != s.row) {
+			t.Errorf("guid %d is lost", s.guid)
+		}
+	}
+}
+
+// Of very many guids that nobody chose none lies so far that all are moved.
+func TestIndexOfAMillionKeepsItsWay(t *testing.T) {
+	x := newIndex(0)
+	for i := range uint32(1 << 20) {
+		x.set(i*2654435761+1, i)
+	}
+	if x.salt != 0 {
+		t.Error("it was moved")
+	}
+}
