@@ -14,6 +14,10 @@ type Body struct {
 	PlayerDistance float32 // m to the viewer, as the last update found it
 }
 
+// FloorZ is the limit of walking: a plane is walkable when its normal's z is at
+// least this (spec 11 §1).
+const FloorZ float32 = 0.66417414618662751
+
 // StateBits is the persistent state word, from the object's description or a state event (spec 11 §2).
 type StateBits uint32
 

@@ -34,7 +34,6 @@ func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 		return false
 	}
 	m.arrive()
-	m.note()
 	return true
 }
 

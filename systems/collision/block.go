@@ -399,10 +399,7 @@ func (l *Land) static(b *dat.Block, i int) Obstacle {
 	o := Obstacle{Scale: 1, State: components.Static, Setup: st.Setup, Hull: st.Hull, Parts: dat.None}
 	o.Place.Frame = st.Frame
 	if i < int(b.Outdoor) {
-		o.Place.Cell, _ = space.AdjustToOutside(base|1, st.Frame.Origin)
-		if !o.Place.Cell.SameBlock(base) {
-			o.Place.Cell, o.Place.Frame.Origin = space.AdjustToOutside(base|1, st.Frame.Origin)
-		}
+		o.Place.Cell, o.Place.Frame.Origin = space.AdjustToOutside(base|1, st.Frame.Origin)
 	} else {
 		for k := range b.Cells {
 			if c := &b.Cells[k]; int32(i) >= c.FirstStatic && int32(i) < c.FirstStatic+c.StaticCount {

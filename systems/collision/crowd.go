@@ -265,7 +265,7 @@ func (f *finder) prune() {
 // never nil.
 func (w *World) boxes(o *Obstacle) []box {
 	list := []box{}
-	add := func(h *dat.Hull, place *space.Position, scale float32) {
+	w.eachPart(o, func(h *dat.Hull, place *space.Position, scale float32) {
 		var b box
 		for i := range b.corners {
 			v := h.Min
@@ -277,20 +277,7 @@ func (w *World) boxes(o *Obstacle) []box {
 			b.corners[i] = space.Add(place.Frame.Origin, space.LocalToGlobalVec(place.Frame.Rotation, space.Scale(v, scale)))
 		}
 		list = append(list, b)
-	}
-	if o.Setup < 0 {
-		if o.Hull >= 0 {
-			add(&w.Shapes.Hulls[o.Hull], &o.Place, o.Scale)
-		}
-		return list
-	}
-	scales := w.Tables.PartScales(o.Setup)
-	for i, h := range w.Tables.PartHulls(o.Setup) {
-		if h >= 0 {
-			place := o.part(w.Tables, i)
-			add(&w.Shapes.Hulls[h], &place, float32(o.Scale*scales[i][2]))
-		}
-	}
+	})
 	return list
 }
 

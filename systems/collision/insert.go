@@ -90,7 +90,7 @@ func (s *Sweep) keepGround() (t Transition, stop bool) {
 	}
 	s.allowance = z
 	s.save()
-	amount, halves := s.probe(amount)
+	amount, halves := s.body.probe(amount)
 	if s.tryStepDown(amount, z) || halves && s.tryStepDown(amount, z) {
 		s.walkable.ok = false
 		return OK, true
@@ -100,9 +100,9 @@ func (s *Sweep) keepGround() (t Transition, stop bool) {
 
 // probe is by how much a body steps down at once, so that it cannot pass through
 // what is thinner than itself; and whether that is half of what it is to do (14 §5).
-func (s *Sweep) probe(amount float32) (step float32, halves bool) {
-	r := s.global[0].Radius
-	if s.count == 1 && r+r < amount {
+func (b *Body) probe(amount float32) (step float32, halves bool) {
+	r := b.Spheres[0].Radius
+	if b.SphereCount == 1 && r+r < amount {
 		amount = r * 0.5
 	}
 	if r+r >= amount {

@@ -57,23 +57,13 @@ func (w *World) reachStill(o *Obstacle) (far float32) {
 	if o.State&components.HasPhysicsBSP == 0 {
 		return w.Reach(o)
 	}
-	part := func(h int32, place *space.Position, scale float32) {
-		if h < 0 || w.Shapes.Hulls[h].Root < 0 {
-			return
+	w.eachPart(o, func(h *dat.Hull, place *space.Position, scale float32) {
+		if h.Root >= 0 {
+			root := &w.Shapes.Nodes[h.Root]
+			d := space.Length(space.Sub(place.Frame.Origin, o.Place.Frame.Origin))
+			far = max(far, d+float32((space.Length(root.Centre)+root.Radius)*scale))
 		}
-		root := &w.Shapes.Nodes[w.Shapes.Hulls[h].Root]
-		d := space.Length(space.Sub(place.Frame.Origin, o.Place.Frame.Origin))
-		far = max(far, d+float32((space.Length(root.Centre)+root.Radius)*scale))
-	}
-	if o.Setup < 0 {
-		part(o.Hull, &o.Place, o.Scale)
-	} else {
-		scales := w.Tables.PartScales(o.Setup)
-		for i, h := range w.Tables.PartHulls(o.Setup) {
-			place := o.part(w.Tables, i)
-			part(h, &place, o.Scale*scales[i][2])
-		}
-	}
+	})
 	return float32(far*reachSlack) + reachLeast
 }
 
@@ -84,29 +74,35 @@ func (w *World) rectangle(o *Obstacle) (low, high space.Vec3) {
 	if o.State&components.HasPhysicsBSP == 0 {
 		return space.Vec3{-o.Reach, -o.Reach, 0}, space.Vec3{o.Reach, o.Reach, 0}
 	}
-	part := func(i int32, place *space.Position, scale float32) {
-		if i < 0 {
-			return
-		}
-		h := &w.Shapes.Hulls[i]
-		for k := range w.Shapes.Polygons[h.FirstPolygon:][:h.PolygonCount] {
-			for _, v := range vertices(w.Shapes, &w.Shapes.Polygons[int(h.FirstPolygon)+k]) {
+	w.eachPart(o, func(h *dat.Hull, place *space.Position, scale float32) {
+		polygons := w.Shapes.Polygons[h.FirstPolygon:][:h.PolygonCount]
+		for k := range polygons {
+			for _, v := range vertices(w.Shapes, &polygons[k]) {
 				at := space.Add(place.Frame.Origin, space.LocalToGlobalVec(place.Frame.Rotation, space.Scale(v, scale)))
 				at = space.Sub(at, o.Place.Frame.Origin)
 				low, high = least(low, space.Sub(at, space.Vec3{slack, slack, 0})), most(high, space.Add(at, space.Vec3{slack, slack, 0}))
 			}
 		}
-	}
+	})
+	return low, high
+}
+
+// eachPart calls f with the hull of each part of an obstacle that has one, where
+// the part is, and its scale.
+func (w *World) eachPart(o *Obstacle, f func(h *dat.Hull, place *space.Position, scale float32)) {
 	if o.Setup < 0 {
-		part(o.Hull, &o.Place, o.Scale)
-		return low, high
+		if o.Hull >= 0 {
+			f(&w.Shapes.Hulls[o.Hull], &o.Place, o.Scale)
+		}
+		return
 	}
 	scales := w.Tables.PartScales(o.Setup)
 	for i, h := range w.Tables.PartHulls(o.Setup) {
-		place := o.part(w.Tables, i)
-		part(h, &place, float32(o.Scale*scales[i][2]))
+		if h >= 0 {
+			place := o.part(w.Tables, i)
+			f(&w.Shapes.Hulls[h], &place, float32(o.Scale*scales[i][2]))
+		}
 	}
-	return low, high
 }
 
 // beyond reports whether an obstacle does not reach to within far of a point of
@@ -136,6 +132,7 @@ func (s *Sweep) objects(c cell) Transition {
 		if t := s.meet(&c.block.Statics[list[i].index]); t != OK {
 			return t
 		}
+		centre = s.shifted(s.global[0].Centre, c.id) // it may have been stepped upon
 	}
 	near := s.World.Crowd.in(c.id)
 	drift := driftOf(near)
@@ -150,6 +147,7 @@ func (s *Sweep) objects(c cell) Transition {
 		if t := s.meet(o); t != OK {
 			return t
 		}
+		centre = s.shifted(s.global[0].Centre, c.id)
 	}
 	return OK
 }

@@ -40,9 +40,9 @@ const (
 // The constants of spec 11 §1 that a sweep reads, metres or cosines.
 const (
 	Eps                = space.Eps
-	FloorZ     float32 = 0.66417414618662751 // walkable: normal z at least this
-	LandingZ   float32 = 0.0871557           // walkable for who lands
-	stepHeight float32 = 0.04                // of who does not walk
+	FloorZ             = components.FloorZ
+	LandingZ   float32 = 0.0871557 // walkable for who lands
+	stepHeight float32 = 0.04      // of who does not walk
 )
 
 // walkable is a polygon that a step down ended on (14 §1).

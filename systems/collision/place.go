@@ -117,7 +117,7 @@ func (s *Sweep) settle() {
 	s.allowance = LandingZ
 	s.insert = transition
 	s.save()
-	amount, halves := s.probe(s.body.StepDown)
+	amount, halves := s.body.probe(s.body.StepDown)
 	if !s.tryStepDown(amount, LandingZ) && !(halves && s.tryStepDown(amount, LandingZ)) {
 		s.restore()
 		s.Contact.clear()

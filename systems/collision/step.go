@@ -73,7 +73,7 @@ func (s *Sweep) canWalk(z float32) bool {
 	global := s.global
 	s.allowance = z
 	s.checkWalkable = true
-	probe, _ := s.probe(s.body.StepDown)
+	probe, _ := s.body.probe(s.body.StepDown)
 	s.move(space.Vec3{0, 0, -probe})
 	t := s.transitionalInsert(1)
 	s.checkWalkable = false

@@ -247,7 +247,7 @@ func TestSpec14_5_ProbeAmounts(t *testing.T) {
 		b.Spheres[0].Radius, b.Spheres[1].Radius = c.radius, c.radius
 		s := Sweep{body: &b, count: c.count}
 		s.global[0].Radius = c.radius
-		got, halves := s.probe(c.down)
+		got, halves := s.body.probe(c.down)
 		if !near32(got, c.want, 1e-6) || halves != c.halves {
 			t.Errorf("%+v: %v, halves %v", c, got, halves)
 		}

@@ -194,9 +194,10 @@ func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, x
 	return true
 }
 
-// settle brings a body at height z, whose first centre is at low, onto ground into which it sinks so deep: lifted out of it (14 L1
-// validate_walkable), or stepping down to it (14 §5, §6). It reports false when
-// that takes more than one try of either.
+// settle brings a body at height z, whose first centre is at low, onto ground
+// into which it sinks so deep: lifted out of it (14 L1 validate_walkable), or
+// stepping down to it (14 §5, §6). It is not ok when that takes more than one try
+// of either.
 func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at float32, lowered, ok bool) {
 	r := b.Spheres[0].Radius
 	h := heightAt(p, x, y, low-r) + depth
@@ -204,7 +205,7 @@ func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at float32, lowere
 		return z, false, true
 	}
 	lowered = h > Eps
-	amount := b.probe()
+	amount, _ := b.probe(b.StepDown)
 	if lowered {
 		low -= amount
 		z -= amount
@@ -220,16 +221,4 @@ func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at float32, lowere
 	z += lift
 	h = heightAt(p, x, y, low-r) + depth
 	return z, lowered, h >= -Eps && h <= Eps
-}
-
-// probe is by how much a walker steps down at first: see [Sweep.probe].
-func (b *Body) probe() float32 {
-	r, amount := b.Spheres[0].Radius, b.StepDown
-	if b.SphereCount == 1 && r+r < amount {
-		amount = r * 0.5
-	}
-	if r+r < amount {
-		amount *= 0.5
-	}
-	return amount
 }

@@ -39,7 +39,7 @@ func (m *Mover) Arrive(a *Arrival) bool {
 	}
 	b.Transient &^= components.Lost
 	m.Touch.Cell, m.Touch.D = a.Plane, a.D
-	m.SetContact(a.Contact, a.Normal, a.Water, a.Normal[2] >= FloorZ)
+	m.SetContact(a.Contact, a.Normal, a.Water, a.Normal[2] >= components.FloorZ)
 	b.Transient &^= components.Sliding
 	m.Touch.Sliding = space.Vec3{}
 	if a.Sliding {

@@ -8,12 +8,11 @@ import (
 
 // Free bodies (spec 11 §1).
 const (
-	Gravity            float32 = -9.8                // m/s², along z
-	FloorZ             float32 = 0.66417414618662751 // a plane is walkable when its normal's z is at least this
-	MaxVelocity        float32 = 50                  // m/s
-	MaxVelocity2       float32 = 2500                // m²/s²
-	SmallVelocity2     float32 = 0.0625              // m²/s², of 0.25 m/s: what is slower is stopped
-	FrictionFreeSpeed  float32 = 0.25                // m/s off the ground and faster: no friction (spec 11 §6)
+	Gravity            float32 = -9.8   // m/s², along z
+	MaxVelocity        float32 = 50     // m/s
+	MaxVelocity2       float32 = 2500   // m²/s²
+	SmallVelocity2     float32 = 0.0625 // m²/s², of 0.25 m/s: what is slower is stopped
+	FrictionFreeSpeed  float32 = 0.25   // m/s off the ground and faster: no friction (spec 11 §6)
 	DefaultFriction    float32 = 0.95
 	DefaultElasticity  float32 = 0.05
 	MaxElasticity      float32 = 0.1
