@@ -91,6 +91,7 @@ type Engine struct {
 	tick     uint64
 	clock    clock
 
+	tape     *Tape // nil: nobody records
 	inbound  inbox
 	outbound outbound
 	workers  []worker
@@ -196,6 +197,7 @@ func (e *Engine) Tick() {
 	if e.options.RetailClock {
 		panic("systems: an engine with RetailClock is moved on by AdvanceTo, not by Tick.")
 	}
+	e.tape.op(tapeTick)
 	e.clock.fixed(e.tick+1, e.options.TicksPerSecond)
 	view := e.begin()
 	e.update(e.stage)

@@ -81,7 +81,6 @@ func (c *Crowd) Register(row int, cells []space.CellID) { c.Join(row, cells, nil
 // Join is Register that tells whom the row has joined in a cell where he was
 // alone: these rows are appended to met.
 func (c *Crowd) Join(row int, cells []space.CellID, met []int32) []int32 {
-	s := &c.shadows[row]
 	var room [4]space.CellID
 	old := append(room[:0], c.CellsOf(row)...)
 	for _, id := range old {
@@ -102,19 +101,25 @@ func (c *Crowd) Join(row int, cells []space.CellID, met []int32) []int32 {
 		}
 		c.rosters.add(id, e)
 	}
+	c.stand(row, cells)
+	return met
+}
+
+// stand notes in which cells a row is registered.
+func (c *Crowd) stand(row int, cells []space.CellID) {
+	s := &c.shadows[row]
 	if s.n < 0 {
 		delete(c.many, int32(row))
 	}
 	if len(cells) <= len(s.cells) {
 		s.n = int32(copy(s.cells[:], cells))
-		return met
+		return
 	}
 	s.n = -1
 	if c.many == nil {
 		c.many = make(map[int32][]space.CellID)
 	}
 	c.many[int32(row)] = slices.Clone(cells)
-	return met
 }
 
 // entry is what a cell's list says of a row.

@@ -1,0 +1,73 @@
+package collision
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gait-engine/gait/space"
+)
+
+// Entry is one registration of a row, as a snapshot keeps it: in which cell, where
+// in its list, and where in plan the list has the row and how far it reaches, m.
+type Entry struct {
+	Cell        space.CellID
+	Rank        int32
+	X, Y, Reach float32
+}
+
+// Entries appends to dst the registrations of a row, in the order of its cells.
+func (c *Crowd) Entries(row int, dst []Entry) []Entry {
+	for _, id := range c.CellsOf(row) {
+		list := c.in(id)
+		rank := index(list, int32(row))
+		e := &list[rank]
+		dst = append(dst, Entry{id, int32(rank), e.x, e.y, e.reach})
+	}
+	return dst
+}
+
+// ErrEntries refuses registrations that no crowd has.
+var ErrEntries = errors.New("collision: no crowd stands like this")
+
+// maxEntries bounds in how many cells a snapshot may have one row stand; the
+// widest of bodies is in a few dozen.
+const maxEntries = 1 << 12
+
+// Enter registers the rows of a crowd that is registered nowhere, counts[i] entries
+// being row i's. Where it refuses, the crowd is good for nothing.
+func (c *Crowd) Enter(counts []uint32, entries []Entry) error {
+	type standing struct {
+		Entry
+		row int32
+	}
+	all := make([]standing, 0, len(entries))
+	for row, n := range counts {
+		if n > maxEntries || int(n) > len(entries) {
+			return fmt.Errorf("%w: row %d in %d cells", ErrEntries, row, n)
+		}
+		var cells []space.CellID
+		for i := range entries[:n] {
+			e := &entries[i]
+			if e.Cell == 0 || slices.Contains(cells, e.Cell) || !(e.Reach >= 0) || !space.Finite(e.X) || !space.Finite(e.Y) {
+				return fmt.Errorf("%w: row %d in cell %08X", ErrEntries, row, uint32(e.Cell))
+			}
+			cells = append(cells, e.Cell)
+			all = append(all, standing{*e, int32(row)})
+		}
+		c.stand(row, cells)
+		entries = entries[n:]
+	}
+	slices.SortFunc(all, func(a, b standing) int {
+		return cmp.Or(cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Rank, b.Rank))
+	})
+	for i := range all {
+		e := &all[i]
+		if want := int32(len(c.in(e.Cell))); e.Rank != want {
+			return fmt.Errorf("%w: row %d is number %d in cell %08X, not %d", ErrEntries, e.row, e.Rank, uint32(e.Cell), want)
+		}
+		c.rosters.add(e.Cell, entry{e.row, e.X, e.Y, e.Reach})
+	}
+	return nil
+}
