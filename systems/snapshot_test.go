@@ -13,6 +13,7 @@ import (
 	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/wire"
 )
 
 // scene is an engine in which everything that a snapshot keeps is there: remotes
@@ -46,6 +47,16 @@ func scene(t testing.TB, o Options) *rig {
 	}
 	r.tick(1)
 	return r
+}
+
+// grow has somebody's scale change, as a hook does.
+func grow(e *Engine) {
+	m := &e.workers[0].mover
+	m.lose()
+	m.at(0)
+	m.wake()
+	m.scaleTo(1.7, 30)
+	m.lose()
 }
 
 // stir gives a scene inputs that follow from the tick alone.
@@ -87,9 +98,30 @@ func stir(t testing.TB, e *Engine) {
 			t.Fatal(err)
 		}
 	}
+	stranger := wire.Movement{Guid: 0x60000000 + draw.Uint32N(8), Movement: uint16(e.Now()), Body: wire.Body{State: wire.NewState()}}
+	msg, err := stranger.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inbound(t, e, msg)
+	inbound(t, e, msg[:draw.IntN(len(msg))]) // most of these are broken
 	switch e.Now() % 7 {
 	case 0:
 		e.Remove(me + draw.Uint32N(40))
+	case 1: // goes, and comes again behind that
+		guid := me + draw.Uint32N(20)
+		if msg, err := e.CreateMessage(nil, guid); err == nil {
+			e.Remove(guid)
+			inbound(t, e, msg)
+		}
+	case 2:
+		s := human(0x70000000+uint32(e.Now()), 115, 100)
+		s.Owned = OwnedMonster
+		if err := e.Spawn(s); err != nil {
+			t.Fatal(err)
+		}
+	case 4:
+		e.Remove(0x70000000 + uint32(e.Now()) - 2)
 	case 3:
 		_ = e.Spawn(human(me+draw.Uint32N(44), 110, 100)) // or it is taken
 	case 5:
@@ -98,6 +130,13 @@ func stir(t testing.TB, e *Engine) {
 			t.Fatal(err)
 		}
 		e.NextSequence()
+	}
+}
+
+func inbound(t testing.TB, e *Engine, msg []byte) {
+	t.Helper()
+	if err := e.Inbound(msg); err != nil && len(msg) >= 4 {
+		t.Fatal(err)
 	}
 }
 
@@ -141,9 +180,12 @@ func TestSnapshotHasTheSameFuture(t *testing.T) {
 		t.Run(land, func(t *testing.T) {
 			r := scene(t, sceneOptions(t, land))
 			o := r.e.options
-			for round := range 12 {
-				onward(t, r.e, 9)
+			seen := map[string]bool{}
+			for round := range 14 {
+				onward(t, r.e, 8+round%3)
+				grow(r.e)
 				stir(t, r.e) // what waits is in it too
+				look(r.e, seen)
 				kept := snapshotOf(t, r.e)
 				o.Workers, o.ChunkRows, o.AlwaysUpdate = 1+round%3, 5+round, round%2 == 1
 				e, err := Restore(o, bytes.NewReader(kept))
@@ -154,6 +196,7 @@ func TestSnapshotHasTheSameFuture(t *testing.T) {
 					t.Fatal("the snapshot of what was restored is another")
 				}
 				sameView(t, r.e, e)
+				sameCounts(t, r.e, e)
 				r.e.Tick()
 				e.Tick()
 				for i := range 40 {
@@ -170,7 +213,32 @@ func TestSnapshotHasTheSameFuture(t *testing.T) {
 					e.Tick()
 				}
 			}
+			for _, what := range []string{"parked", "creation", "coming", "unknown", "owned", "held", "ramp", "voyeurs", "move-to", "moved"} {
+				if !seen[what] {
+					t.Errorf("nothing was %s when a snapshot was taken", what)
+				}
+			}
 		})
+	}
+}
+
+// look notes what there is to be kept.
+func look(e *Engine, seen map[string]bool) {
+	b, p := &e.inbound, &e.world.Pools
+	note := func(what string, is bool) { seen[what] = seen[what] || is }
+	note("parked", b.parked.Len() > 0)
+	note("creation", len(b.creation) > 0)
+	note("coming", len(e.outbound.coming) > 0)
+	note("unknown", len(b.unknown) > 0)
+	note("owned", len(e.outbound.owned) > 0)
+	note("held", len(e.held.holds) > 0)
+	note("moved", e.moved)
+	for i := range e.world.Columns().Cold {
+		x := &e.world.Columns().Cold[i].Errand
+		note("ramp", !x.Ramp.Empty())
+		note("voyeurs", x.Voyeurs.Len > 0)
+		m := x.MoveTo.Get(&p.MoveTos)
+		note("move-to", m != nil && m.Nodes.Len > 0)
 	}
 }
 
@@ -191,6 +259,19 @@ func sameView(t testing.TB, a, b *Engine) {
 			v.Flags[i] != w.Flags[k] || v.Anim[i] != w.Anim[k] || v.Frame(i) != w.Frame(k) {
 			t.Fatalf("0x%08X is seen otherwise", guid)
 		}
+	}
+}
+
+// sameCounts compares what two engines tell of themselves.
+func sameCounts(t testing.TB, a, b *Engine) {
+	t.Helper()
+	tallies := func(e *Engine) (n [6]uint64) {
+		waiting, dropped, expired := e.ParkedCount()
+		there, refused := e.UnknownCount()
+		return [...]uint64{uint64(waiting), dropped, expired, uint64(there), refused, uint64(e.Len())}
+	}
+	if x, y := tallies(a), tallies(b); x != y || a.Counts() != b.Counts() {
+		t.Fatalf("%v and %v, %+v and %+v", x, y, a.Counts(), b.Counts())
 	}
 }
 
