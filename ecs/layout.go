@@ -233,14 +233,19 @@ func readField[W word](src []byte, at unsafe.Pointer, step uintptr, n int, kind 
 			}
 		}
 	}
+	src = src[len(in):]
+	if values == 1 {
+		for v := getWord[W](in); n > 0; n-- {
+			*(*W)(at) = v
+			at = unsafe.Add(at, step)
+		}
+		return src, true
+	}
 	for ; n > 0; n-- {
 		*(*W)(at) = getWord[W](in)
-		at = unsafe.Add(at, step)
-		if values > 1 {
-			in = in[width:]
-		}
+		at, in = unsafe.Add(at, step), in[width:]
 	}
-	return src[values*width:], true
+	return src, true
 }
 
 func valid[W word](v W, kind fieldKind) bool {

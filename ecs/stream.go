@@ -191,7 +191,7 @@ func WriteColumn[T any](w *Writer, rows []T) {
 
 // ColumnRows is how many rows of a column are written together: enough for a
 // field's values to lie together, few enough to stay in the cache.
-const ColumnRows = 1024
+const ColumnRows = 256
 
 // Reader reads a snapshot. After the first error, which [Reader.Err] returns, its
 // methods return zeros.

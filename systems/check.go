@@ -16,6 +16,28 @@ import (
 // targets and who is watched agree.
 func (e *Engine) Check() error {
 	e.settle()
+	if err := e.checkRows(); err != nil {
+		return err
+	}
+	return e.checkAll()
+}
+
+// checkRows is the part of Check about each remote by itself.
+func (e *Engine) checkRows() error {
+	c := e.world.Columns()
+	var r components.Row
+	for _, i := range e.world.Order() {
+		c.At(int(i), &r)
+		if err := e.checkRow(&r); err != nil {
+			return fmt.Errorf("systems: 0x%08X: %w", r.Identity.Guid, err)
+		}
+	}
+	return nil
+}
+
+// checkAll is the part of Check about how remotes agree with each other and with
+// what is found from them.
+func (e *Engine) checkAll() error {
 	w := e.world
 	c := w.Columns()
 	order := w.Order()
@@ -33,9 +55,6 @@ func (e *Engine) Check() error {
 		last = guid
 		if row, ok := w.Row(guid); !ok || row != int(i) {
 			return fmt.Errorf("systems: 0x%08X is found in row %d, not %d", guid, row, i)
-		}
-		if err := e.checkRow(&r); err != nil {
-			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
 		}
 		if err := e.checkTargets(&r); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", guid, err)

@@ -134,7 +134,7 @@ func restore(o Options, r io.Reader, forged bool) (*Engine, error) {
 		return nil, err
 	}
 	e.holdLoaded()
-	if err := e.Check(); err != nil {
+	if err := e.checkAll(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ecs.ErrDamaged, err)
 	}
 	if got := e.Hash(); got != h.Hash && !forged {
@@ -184,13 +184,8 @@ func (e *Engine) loadEngine(from *ecs.Reader) {
 
 // checkLoaded is what must hold before any rule looks at what was loaded.
 func (e *Engine) checkLoaded() error {
-	c := e.world.Columns()
-	var r components.Row
-	for i := range c.Rest {
-		c.At(i, &r)
-		if err := e.checkRow(&r); err != nil {
-			return fmt.Errorf("0x%08X: %w", r.Identity.Guid, err)
-		}
+	if err := e.checkRows(); err != nil {
+		return err
 	}
 	return e.world.EachWaiting(func(r *components.Row) error {
 		if r.Rest.Since != 0 {

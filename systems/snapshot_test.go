@@ -2,9 +2,7 @@ package systems
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -394,16 +392,4 @@ func TestTapePlays(t *testing.T) {
 			t.Fatalf("after %d ticks: %v", n, err)
 		}
 	}
-}
-
-// The places of things in a snapshot's bytes.
-const (
-	headerBytes = 84
-	blockHead   = 24
-)
-
-// reseal gives a header the checksum that it should have.
-func reseal(b []byte) []byte {
-	binary.LittleEndian.PutUint32(b[headerBytes-4:], crc32.Checksum(b[:headerBytes-4], crc32.MakeTable(crc32.Castagnoli)))
-	return b
 }
