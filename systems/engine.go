@@ -358,3 +358,7 @@ func (e *Engine) buffers() uintptr {
 	}
 	return n
 }
+
+// Options returns what the engine was built with, defaults filled in, and where the
+// viewer is now.
+func (e *Engine) Options() Options { return e.options }
