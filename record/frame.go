@@ -7,7 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/s2"
 
 	"github.com/gait-engine/gait/systems"
 )
@@ -18,7 +18,9 @@ import (
 //	frame   commit 8, bytes 4, stored 4, CRC of stored 4, CRC of these 4, stored
 //	bytes   tick 8, whether there is a hash 1, hash 8, tape
 //
-// What is stored is compressed where that makes it less.
+// What is stored is compressed where that makes it less: each commit by itself, lest
+// one have to wait for the next, and with S2, which takes a fifth of the time that zstd
+// takes for something so small and makes it a quarter larger.
 
 var (
 	// ErrDamaged refuses a log, or a folder, that holds what was not written like this.
@@ -61,21 +63,7 @@ type entry struct {
 }
 
 // coder makes frames and opens them.
-type coder struct {
-	enc      *zstd.Encoder
-	dec      *zstd.Decoder
-	raw, out []byte
-}
-
-func newCoder() (*coder, error) {
-	// one at a time, so that no goroutine is started
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
-	if err != nil {
-		return nil, err
-	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxFrame))
-	return &coder{enc: enc, dec: dec}, err
-}
+type coder struct{ raw, out []byte }
 
 // frame returns an entry's bytes, good until the next.
 func (c *coder) frame(x *entry) []byte {
@@ -88,12 +76,14 @@ func (c *coder) frame(x *entry) []byte {
 	c.raw = binary.LittleEndian.AppendUint64(c.raw, x.hash)
 	c.raw = append(c.raw, x.tape...)
 
-	c.out = append(c.out[:0], make([]byte, frameHead)...)
-	c.out = c.enc.EncodeAll(c.raw, c.out)
-	if len(c.out)-frameHead >= len(c.raw) {
-		c.out = append(c.out[:frameHead], c.raw...)
+	if most := frameHead + s2.MaxEncodedLen(len(c.raw)); cap(c.out) < most {
+		c.out = make([]byte, most+most/4)
 	}
-	stored := c.out[frameHead:]
+	stored := s2.Encode(c.out[frameHead:cap(c.out)], c.raw)
+	if len(stored) >= len(c.raw) {
+		stored = c.out[frameHead:][:copy(c.out[frameHead:cap(c.out)], c.raw)]
+	}
+	c.out = c.out[:frameHead+len(stored)]
 	h := c.out[:frameHead]
 	binary.LittleEndian.PutUint64(h, x.commit)
 	binary.LittleEndian.PutUint32(h[8:], uint32(len(c.raw)))
@@ -131,8 +121,11 @@ func (c *coder) next(r io.Reader) (x entry, size int64, err error) {
 		return x, 0, fmt.Errorf("%w: a commit's checksum", ErrDamaged)
 	}
 	if stored < raw {
-		if c.raw, err = c.dec.DecodeAll(b, c.raw[:0]); err != nil || len(c.raw) != int(raw) {
-			return x, 0, fmt.Errorf("%w: a commit unpacks to %d bytes, not %d (%v)", ErrDamaged, len(c.raw), raw, err)
+		if n, err := s2.DecodedLen(b); err != nil || n != int(raw) {
+			return x, 0, fmt.Errorf("%w: a commit unpacks to %d bytes, not %d (%v)", ErrDamaged, n, raw, err)
+		}
+		if c.raw, err = s2.Decode(c.raw[:cap(c.raw)], b); err != nil {
+			return x, 0, fmt.Errorf("%w: a commit does not unpack: %w", ErrDamaged, err)
 		}
 		b = c.raw
 	}

@@ -15,8 +15,8 @@ import (
 // Options say how a [Log] is kept.
 type Options struct {
 	// HashEvery is after how many commits the state's hash is noted again, for a
-	// replay to be held against. It costs about what two ticks do. 0 is never, but
-	// that every snapshot has one.
+	// replay to be held against; 1 is every time. A hash costs about what two ticks
+	// do. 0 is 64, and less than that never, but that every snapshot has one.
 	HashEvery int
 	// SegmentBytes is after how many bytes a new log file is begun. 0 is 64 MiB.
 	SegmentBytes int64
@@ -35,7 +35,7 @@ type Log struct {
 	e      *systems.Engine
 	o      Options
 	tape   systems.Tape
-	coder  *coder
+	coder  coder
 	file   *os.File
 	size   int64
 	commit uint64 // of the last that was written
@@ -88,14 +88,13 @@ func newLog(dir string, e *systems.Engine, o Options) (*Log, error) {
 	if o.Keep == 0 {
 		o.Keep = 2
 	}
-	if o.HashEvery < 0 || o.SegmentBytes < 0 || o.Keep < 1 {
+	if o.HashEvery == 0 {
+		o.HashEvery = 64
+	}
+	if o.SegmentBytes < 0 || o.Keep < 1 {
 		return nil, fmt.Errorf("record: %+v", o)
 	}
-	c, err := newCoder()
-	if err != nil {
-		return nil, err
-	}
-	l := &Log{dir: dir, e: e, o: o, coder: c}
+	l := &Log{dir: dir, e: e, o: o}
 	e.Record(&l.tape)
 	return l, nil
 }

@@ -31,16 +31,6 @@ type Report struct {
 // there is no engine. Options are those of the engine that was recorded, as
 // [systems.Restore] has it. Nothing in the folder is changed.
 func Recover(dir string, o systems.Options) (*systems.Engine, Report, error) {
-	return recoverTo(dir, o, nil)
-}
-
-// Replay is Recover that calls each after every commit that is played; an error of
-// it ends the replay and is returned.
-func Replay(dir string, o systems.Options, each func(e *systems.Engine) error) (*systems.Engine, Report, error) {
-	return recoverTo(dir, o, each)
-}
-
-func recoverTo(dir string, o systems.Options, each func(e *systems.Engine) error) (*systems.Engine, Report, error) {
 	var report Report
 	f, err := list(dir)
 	if err != nil {
@@ -50,15 +40,27 @@ func recoverTo(dir string, o systems.Options, each func(e *systems.Engine) error
 	if err != nil {
 		return nil, report, err
 	}
-	p := replay{dir: dir, e: e, report: &report, each: each}
-	if p.coder, err = newCoder(); err != nil {
+	return (&replay{dir: dir, e: e, report: &report}).all(f.logs)
+}
+
+// Replay plays all that a folder holds, from its oldest snapshot on. It calls begin
+// with the engine as that has it, and each after every commit, with what that gave
+// the engine, good until each returns. An error of either ends the replay and is
+// returned.
+func Replay(dir string, o systems.Options, begin func(e *systems.Engine) error, each func(e *systems.Engine, tape []byte) error) (*systems.Engine, Report, error) {
+	var report Report
+	f, err := list(dir)
+	if err != nil {
 		return nil, report, err
 	}
-	if err := p.logs(f.logs); err != nil {
+	e, err := newest(dir, f.snaps[:min(1, len(f.snaps))], o, &report)
+	if err == nil {
+		err = begin(e)
+	}
+	if err != nil {
 		return nil, report, err
 	}
-	report.Tick = e.Now()
-	return e, report, nil
+	return (&replay{dir: dir, e: e, report: &report, each: each}).all(f.logs)
 }
 
 // newest restores the newest snapshot that can be read.
@@ -88,8 +90,16 @@ type replay struct {
 	dir    string
 	e      *systems.Engine
 	report *Report
-	each   func(e *systems.Engine) error
-	coder  *coder
+	each   func(e *systems.Engine, tape []byte) error // nil: nobody is told
+	coder  coder
+}
+
+func (p *replay) all(firsts []uint64) (*systems.Engine, Report, error) {
+	if err := p.logs(firsts); err != nil {
+		return nil, *p.report, err
+	}
+	p.report.Tick = p.e.Now()
+	return p.e, *p.report, nil
 }
 
 // logs plays the files that hold the commits behind the snapshot, one after another.
@@ -173,7 +183,7 @@ func (p *replay) play(x *entry) error {
 	p.report.Commit = x.commit
 	p.report.Replayed++
 	if p.each != nil {
-		return p.each(p.e)
+		return p.each(p.e, x.tape)
 	}
 	return nil
 }

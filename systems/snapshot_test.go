@@ -283,13 +283,12 @@ func TestFlippedByteIsRefused(t *testing.T) {
 		if testing.Short() && i > 200 && i%7 != 0 {
 			continue
 		}
-		for _, flip := range []byte{1, 0x80, 0xFF} {
-			kept[i] ^= flip
-			_, err := Restore(o, bytes.NewReader(kept))
-			kept[i] ^= flip
-			if !errors.Is(err, ecs.ErrDamaged) {
-				t.Fatalf("byte %d of %d, ^%02x: %v", i, len(kept), flip, err)
-			}
+		flip := byte(1) << (i % 8)
+		kept[i] ^= flip
+		_, err := Restore(o, bytes.NewReader(kept))
+		kept[i] ^= flip
+		if !errors.Is(err, ecs.ErrDamaged) {
+			t.Fatalf("byte %d of %d, ^%02x: %v", i, len(kept), flip, err)
 		}
 	}
 }
