@@ -139,6 +139,10 @@ func (l *Log) write(b []byte) error {
 	return nil
 }
 
+// Pending returns what the engine was given since the last commit, good until it is
+// given more.
+func (l *Log) Pending() []byte { return l.tape.Bytes() }
+
 // Commits returns the number of the last commit.
 func (l *Log) Commits() uint64 { return l.commit }
 

@@ -31,7 +31,9 @@ func (e *Engine) saveInbox(to *ecs.Writer) {
 		to.U32(c.placement)
 		to.Bool(c.moves)
 		to.Bool(c.autonomous)
-		body, _ = (&wire.Movement{Guid: guid, Body: c.body}).Append(body[:0]) // it was decoded, so it encodes
+		if body = body[:0]; c.moves {
+			body, _ = (&wire.Movement{Guid: guid, Body: c.body}).Append(body) // it was decoded, so it encodes
+		}
 		to.String(body)
 	}
 	to.U32(uint32(len(b.unknown)))
@@ -80,7 +82,11 @@ func (e *Engine) loadInbox(from *ecs.Reader) {
 		if from.Err() != nil {
 			break
 		}
-		if err := wire.DecodeMovement(msg, &x); err != nil || x.Guid != guid || !e.world.Waits(guid) {
+		var err error
+		if c.moves {
+			err = wire.DecodeMovement(msg, &x)
+		}
+		if err != nil || c.moves != (len(msg) > 0) || c.moves && x.Guid != guid || !e.world.Waits(guid) {
 			from.Fail("what 0x%08X did when it was created: %v", guid, err)
 		}
 		c.body = x.Body
