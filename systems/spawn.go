@@ -210,6 +210,7 @@ func (e *Engine) applyRows(w *worker) {
 		if e.land != nil {
 			e.land.crowd.Resize(e.world.Rows())
 		}
+		w.mover.lose() // columns may have grown since the last row went, which had this number
 		w.mover.at(i)
 		w.mover.enter()
 	})
