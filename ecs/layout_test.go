@@ -25,7 +25,7 @@ type laidOut struct {
 		N  int32
 	}
 	Large uint64
-	apart []int // whoever has one writes it himself
+	_     []int // whoever has one writes it himself
 }
 
 // Rows have one form on every machine: little-endian, field by field, without what

@@ -137,6 +137,23 @@ func TestResume(t *testing.T) {
 			}
 		}
 	}
+	e, report := r.stands(t, uint64(len(r.hashes)-1))
+	write(t, filepath.Join(r.dir, "x"+snapExt+partExt), nil) // a snapshot that was not finished
+	e.Tick()
+	if _, err := Resume(r.dir, e, report, Options{}); err == nil {
+		t.Error("resumed with an engine that has gone on")
+	}
+	e, report = r.stands(t, report.Commit)
+	l, err := Resume(r.dir, e, report, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if parts, _ := filepath.Glob(filepath.Join(r.dir, "*"+partExt)); parts != nil {
+		t.Errorf("%v are left", parts)
+	}
 	if f := r.files(t); len(f.logs) < 5 || len(f.snaps) != 2 {
 		t.Errorf("%+v", f)
 	}

@@ -36,11 +36,10 @@ type config struct {
 
 // progress is how far a soak has come.
 type progress struct {
-	ticks  int
-	wall   time.Duration
-	done   float64 // of what there is to do, 0 to 1
-	lanes  []*lane
-	ending bool
+	ticks int
+	wall  time.Duration
+	done  float64 // of what there is to do, 0 to 1
+	lanes []*lane
 }
 
 // failure is the first difference, and how to see it again.
