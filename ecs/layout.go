@@ -128,10 +128,8 @@ func appendField[W word](dst []byte, at unsafe.Pointer, step uintptr, n int) []b
 	v := *(*W)(at)
 	if n > 1 {
 		same := 1
-		for p := at; same < n; same++ {
-			if p = unsafe.Add(p, step); *(*W)(p) != v {
-				break
-			}
+		for same < n && *(*W)(unsafe.Add(at, uintptr(same)*step)) == v {
+			same++
 		}
 		if same == n {
 			dst, n = append(dst, sameInAll), 1
@@ -143,14 +141,11 @@ func appendField[W word](dst []byte, at unsafe.Pointer, step uintptr, n int) []b
 	from := len(dst)
 	dst = append(dst, make([]byte, n*width)...)
 	out := dst[from:]
-	for {
-		putWord(out, v)
-		if n--; n == 0 {
-			return dst
-		}
-		at, out = unsafe.Add(at, step), out[width:]
-		v = *(*W)(at)
+	for i := range n {
+		putWord(out, *(*W)(unsafe.Add(at, uintptr(i)*step)))
+		out = out[width:]
 	}
+	return dst
 }
 
 func putWord[W word](b []byte, v W) {
@@ -235,15 +230,15 @@ func readField[W word](src []byte, at unsafe.Pointer, step uintptr, n int, kind 
 	}
 	src = src[len(in):]
 	if values == 1 {
-		for v := getWord[W](in); n > 0; n-- {
-			*(*W)(at) = v
-			at = unsafe.Add(at, step)
+		v := getWord[W](in)
+		for i := range n {
+			*(*W)(unsafe.Add(at, uintptr(i)*step)) = v
 		}
 		return src, true
 	}
-	for ; n > 0; n-- {
-		*(*W)(at) = getWord[W](in)
-		at, in = unsafe.Add(at, step), in[width:]
+	for i := range n {
+		*(*W)(unsafe.Add(at, uintptr(i)*step)) = getWord[W](in)
+		in = in[width:]
 	}
 	return src, true
 }

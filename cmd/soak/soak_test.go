@@ -19,11 +19,15 @@ func short(n, ticks int) config {
 
 // A short soak passes, and says what it did in words and as an object.
 func TestSoakPasses(t *testing.T) {
-	for _, args := range [][]string{
+	runs := [][]string{
+		{"-ticks", "200", "-n", "40", "-faults", "-sweep", "flat", "-seed", "3"},
 		{"-ticks", "450", "-n", "60"},
-		{"-ticks", "150", "-n", "60", "-faults", "-sweep", "flat", "-seed", "3"},
 		{"-ticks", "60", "-n", "30", "-load", "storm"},
-	} {
+	}
+	if testing.Short() {
+		runs = runs[:1]
+	}
+	for _, args := range runs {
 		var out, errs bytes.Buffer
 		if code := run(args, &out, &errs); code != 0 {
 			t.Fatalf("%v: status %d: %s%s", args, code, &out, &errs)
@@ -54,7 +58,7 @@ func TestSoakPasses(t *testing.T) {
 // What was recorded ends, when it is run again, where it had ended.
 func TestSoakReplays(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "rec")
-	c := short(40, 200)
+	c := short(30, 120)
 	c.record, c.faults = dir, true
 	first, err := c.run()
 	if err != nil {
@@ -64,7 +68,7 @@ func TestSoakReplays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Ticks != 200 || again.Hash != first.Hash || again.Messages != first.Messages {
+	if again.Ticks != 120 || again.Hash != first.Hash || again.Messages != first.Messages {
 		t.Errorf("%d ticks to %s, and %d to %s", first.Ticks, first.Hash, again.Ticks, again.Hash)
 	}
 	var out, errs bytes.Buffer
@@ -109,27 +113,27 @@ func TestSoakFails(t *testing.T) {
 		{"a box", 1, func(r *components.Row, p *components.Pools) { r.Errand.Sticky.Make(&p.Stickies).Radius = 3 }, "Errand.Sticky", "two workers", "true"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := short(40, 300)
-			x.corrupt = breaks(c.engine, 90, guid, c.how)
+			x := short(20, 300)
+			x.corrupt = breaks(c.engine, 40, guid, c.how)
 			r, err := x.run()
 			if !errors.Is(err, errSoak) {
 				t.Fatal(err)
 			}
 			defer os.RemoveAll(filepath.Dir(r.Failure.Bundle))
 			f := r.Failure
-			if f.Tick != 90 || f.Guid != guid || !strings.HasPrefix(f.Column, c.column) || f.Values[0] != c.value || f.Values[1] == c.value || f.Engine != c.engineName {
+			if f.Tick != 40 || f.Guid != guid || !strings.HasPrefix(f.Column, c.column) || f.Values[0] != c.value || f.Values[1] == c.value || f.Engine != c.engineName {
 				t.Fatalf("%+v", f)
 			}
 			var out bytes.Buffer
 			r.writeTable(&out)
-			for _, want := range []string{"FAIL at tick 90", "0x50000012 " + c.column, c.engineName + ": " + c.value, "-replay " + f.Bundle} {
+			for _, want := range []string{"FAIL at tick 40", "0x50000012 " + c.column, c.engineName + ": " + c.value, "-replay " + f.Bundle} {
 				if !strings.Contains(out.String(), want) {
 					t.Errorf("no %q in %s", want, &out)
 				}
 			}
 			// once more from the bundle, which has all of it but what the test does to it
 			again, err := config{seed: 1, replay: f.Bundle, ground: x.ground, corrupt: x.corrupt}.run()
-			if !errors.Is(err, errSoak) || again.Failure.difference != f.difference || again.Failure.Tick != 90 {
+			if !errors.Is(err, errSoak) || again.Failure.difference != f.difference || again.Failure.Tick != 40 {
 				t.Fatalf("%+v: %v", again, err)
 			}
 			if r, err := (config{seed: 1, replay: f.Bundle, ground: x.ground}).run(); err != nil || r.Ticks == 0 {
@@ -144,7 +148,7 @@ func TestSoakFails(t *testing.T) {
 func TestSoakFailsBesides(t *testing.T) {
 	x := short(20, 100)
 	x.corrupt = func(tick uint64, lanes []*lane) {
-		if tick == 50 {
+		if tick == 25 {
 			lanes[4].e.Remove(bench.FirstGuid) // which is state that waits
 		}
 	}
@@ -153,12 +157,12 @@ func TestSoakFailsBesides(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(filepath.Dir(r.Failure.Bundle))
-	if f := r.Failure; f.Tick != 50 || f.Guid != 0 || f.Engine != "without rest" {
+	if f := r.Failure; f.Tick != 25 || f.Guid != 0 || f.Engine != "without rest" {
 		t.Errorf("%+v", f)
 	}
 
 	x.corrupt = func(tick uint64, lanes []*lane) {
-		if tick == 50 {
+		if tick == 25 {
 			lanes[2].e.Inspect(bench.FirstGuid+3, func(r *components.Row, _ *components.Pools) { r.Sequence.Curr = 99 })
 			lanes[2].hash = lanes[0].hash
 		}
