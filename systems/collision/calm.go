@@ -2,6 +2,7 @@ package collision
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gait-engine/gait/space"
 )
@@ -26,7 +27,7 @@ const maxCalm = 1 << 16
 // shadow is where a row is registered, in the first n of cells or with n −1 in
 // Crowd.many, what it consists of, and what a step of it needs to know that
 // nobody is near: one line of memory. Of the rows that are updated side by side
-// each writes its own, and reads of others since and shown alone.
+// each writes its own, and reads of others shown alone.
 type shadow struct {
 	cells [4]space.CellID
 	n     int8
@@ -40,6 +41,13 @@ type shadow struct {
 	stay  uint32 // and the last in which it took a step without, each a registration left out,
 	shown uint32 // as others are to know it
 	calm  uint32 // the last tick in which it is
+	roams bool   // its entries say that it may be anywhere
+}
+
+// marches reports whether a row that has taken a step in a tick and lies in cells
+// needs not be registered for it.
+func (s *shadow) marches(now uint32, cells []space.CellID) bool {
+	return s.roams && max(s.since, s.stay)+1 == now && int(s.n) == len(cells) && slices.Equal(s.cells[:s.n], cells)
 }
 
 // borders are the borders of its cell over which a body's spheres reach, which say
@@ -67,21 +75,25 @@ func (b *Body) over(x, y float32) (s borders) {
 }
 
 // piece is a part of a plot on which the ground is one plane and water equally
-// deep: which way the diagonal runs, on which side of it, in which quarter.
+// deep: which way the diagonal runs and on which side of it, and in which quarter
+// where there is water.
 type piece uint8
 
-func pieceAt(swne bool, x, y float32) (p piece) {
+func pieceAt(swne, wet bool, x, y float32) (p piece) {
 	if swne {
 		p |= 1
 	}
 	if firstTriangle(swne, float64(x), float64(y)) {
 		p |= 2
 	}
-	if x >= space.CellSide/2 {
+	if wet {
 		p |= 4
-	}
-	if y >= space.CellSide/2 {
-		p |= 8
+		if x >= space.CellSide/2 {
+			p |= 8
+		}
+		if y >= space.CellSide/2 {
+			p |= 16
+		}
 	}
 	return p
 }
@@ -91,7 +103,7 @@ func pieceAt(swne bool, x, y float32) (p piece) {
 func (s *shadow) treads(id space.CellID, now uint32, x, y float32, over borders) bool {
 	const border = 0.001 // m: so near is a question of rounding
 	return s.calm >= now && s.cells[0] == id && s.over == over && max(s.since, s.stay)+1 == now &&
-		min(x, y) >= border && max(x, y) <= space.CellSide-border && pieceAt(s.piece&1 != 0, x, y) == s.piece
+		min(x, y) >= border && max(x, y) <= space.CellSide-border && pieceAt(s.piece&1 != 0, s.piece&4 != 0, x, y) == s.piece
 }
 
 // nobody returns for how many ticks no other of a cell's list can come near a
@@ -185,7 +197,7 @@ func (c *Crowd) ordered(id space.CellID, room []entry) (list, taken []entry) {
 		return nil, room
 	}
 	list = c.rosters.list(l)
-	if len(list) > 1 && c.behind(list, l.tick) >= l.tick {
+	if len(list) > 1 && c.behind(list) >= l.tick {
 		room = append(room, list...)
 		list = room[len(room)-len(list):]
 		c.replay(list, l.tick, l.guid)
@@ -193,14 +205,11 @@ func (c *Crowd) ordered(id space.CellID, room []entry) (list, taken []entry) {
 	return list, room
 }
 
-// behind returns the last tick for which there is something to make up in a list
-// that stands at a tick, 0 for none.
-func (c *Crowd) behind(list []entry, tick uint32) (last uint32) {
+// behind returns the last tick for which there may be something to make up in a list.
+func (c *Crowd) behind(list []entry) (last uint32) {
 	for k := range list {
 		if list[k].roams() {
-			if s := &c.shadows[list[k].row]; s.shown > s.since && s.shown >= tick {
-				last = max(last, s.shown)
-			}
+			last = max(last, c.shadows[list[k].row].shown)
 		}
 	}
 	return last
@@ -212,7 +221,7 @@ func (c *Crowd) replay(list []entry, tick, guid uint32) {
 	if len(list) < 2 {
 		return
 	}
-	until := c.behind(list, tick)
+	until := c.behind(list)
 	for t := tick; t <= until; t++ {
 		after, least := int64(-1), int64(0)
 		if t == tick {
@@ -224,7 +233,7 @@ func (c *Crowd) replay(list []entry, tick, guid uint32) {
 				if !list[k].roams() {
 					continue
 				}
-				if s := &c.shadows[list[k].row]; s.since >= t || t > s.shown {
+				if c.shadows[list[k].row].shown < t { // since when does not matter: then the list was brought up
 					continue
 				}
 				g := int64(c.Obstacles[list[k].row].Guid)

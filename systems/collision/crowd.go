@@ -109,7 +109,8 @@ func (c *Crowd) Step(row int, cells []space.CellID, leaps, marches bool) {
 		c.announce(l)
 		c.rosters.add(l, e)
 	}
-	if s.since = c.tick; !marches {
+	s.since, s.roams = c.tick, marches
+	if !marches {
 		s.calm = 0
 	}
 	if s.n < 0 {
@@ -158,10 +159,12 @@ func (c *Crowd) Sized(row int) {
 func (c *Crowd) Refresh(row int) {
 	for _, id := range c.CellsOf(row) {
 		l := c.rosters.find(id)
+		c.bring(l)
 		c.announce(l)
 		list := c.rosters.list(l)
 		list[index(list, int32(row))] = c.entry(row, id)
 	}
+	c.shadows[row].roams = false
 }
 
 // Renumber gives what is known of one row to another, whose own is gone: rows

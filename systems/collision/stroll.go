@@ -13,7 +13,7 @@ type Stride struct {
 	Water  bool // is it
 	Cell   space.CellID
 	Cells  []space.CellID
-	// Stays: the body is calm, and needs not be registered anew. Marches: it may be
+	// Stays: the body needs not be registered anew. Marches: it may be
 	// so from its next step on, if it is registered by [Crowd.Step] with that. Leaps:
 	// it has gone farther than [CalmStep].
 	Stays, Marches, Leaps bool
@@ -93,8 +93,9 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 		}
 		depth = block.waterDepth(i, space.Vec3{x, y, 0})
 		if out.Marches = s.calm >= 1 && len(out.Cells) <= len(calm.cells); out.Marches {
+			out.Stays = !out.Leaps && calm.marches(now, out.Cells)
 			px, py = x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
-			calm.calm, calm.over, calm.piece = now+uint32(s.calm), body.over(px, py), pieceAt(p.swne, px, py)
+			calm.calm, calm.over, calm.piece = now+uint32(s.calm), body.over(px, py), pieceAt(p.swne, depth != 0, px, py)
 			calm.plane, calm.depth = *plane, depth
 		}
 	}
