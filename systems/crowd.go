@@ -134,7 +134,14 @@ func (e *Engine) showRows(worker, _, from, to int) {
 		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
 			o := &e.land.crowd.Obstacles[i]
 			e.land.crowd.Show(i)
-			e.pose(o, &c.Pose[i], &c.Body[i], &c.Sequence[i])
+			pose, b := &c.Pose[i], &c.Body[i]
+			o.Place.Cell = pose.Cell
+			to, at := &o.Place.Frame, &pose.Frame
+			to.Origin[0], to.Origin[1], to.Origin[2] = at.Origin[0], at.Origin[1], at.Origin[2]
+			to.Rotation.W, to.Rotation.V[0], to.Rotation.V[1], to.Rotation.V[2] = at.Rotation.W, at.Rotation.V[0], at.Rotation.V[1], at.Rotation.V[2]
+			if o.State != b.State {
+				e.pose(o, pose, b, &c.Sequence[i]) // what has a BSP is here every time
+			}
 			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
 				o.Scale = c.Cold[i].Traits.Scale
 				e.land.crowd.Sized(i)
