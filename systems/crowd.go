@@ -64,7 +64,9 @@ func (m *mover) register(cells []space.CellID, leaps bool) {
 		m.w.e.land.crowd.Register(m.on, cells)
 		return
 	}
-	m.w.register(m.on, cells, leaps, false)
+	if m.w.e.options.AlwaysUpdate || leaps || !m.w.e.land.crowd.March(m.on, cells) {
+		m.w.register(m.on, cells, leaps, false)
+	}
 }
 
 // register notes that a row stands in cells when all have been updated.

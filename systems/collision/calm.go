@@ -14,12 +14,16 @@ import (
 // the land nor any list is looked at, and he is not registered anew with every
 // step: he marches. His entries then say that he may be anywhere, and what his
 // registrations would have done to the order of his cell's list is done when
-// somebody asks for that order ([Crowd.bring]). It is all derived: who is not
-// known to be calm looks.
+// somebody asks for that order ([Crowd.bring]). Where few are in a cell who looks
+// marches too. It is all derived: who is not known to be calm looks.
 
 // CalmStep is how far in plan a walker goes in a tick at most who does not have to
 // be announced, metres.
 const CalmStep = 0.5
+
+// maxCompany is up to how many in a list there may be a calm one among: among more
+// nobody is for long enough.
+const maxCompany = 8
 
 // maxCalm is for how many ticks a walker is calm at most.
 const maxCalm = 1 << 16
@@ -33,6 +37,7 @@ type shadow struct {
 	n     int8
 	over  borders // of cells[0] it reaches, walking there, while it is calm,
 	piece piece   // and walks on this,
+	roams bool    // its entries say that it may be anywhere
 	plane Plane   // on the triangle of that
 	depth float32 // so deep in water, m
 	setup int32
@@ -41,13 +46,33 @@ type shadow struct {
 	stay  uint32 // and the last in which it took a step without, each a registration left out,
 	shown uint32 // as others are to know it
 	calm  uint32 // the last tick in which it is
-	roams bool   // its entries say that it may be anywhere
+}
+
+// maxMarch is for how many ticks a row marches at most, which bounds what there is
+// to make up for.
+const maxMarch = 256
+
+// goesOn reports whether a row that may march has done so up to a tick.
+func (s *shadow) goesOn(now uint32) bool {
+	return s.roams && max(s.since, s.stay)+1 == now && now-s.since < maxMarch
 }
 
 // marches reports whether a row that has taken a step in a tick and lies in cells
 // needs not be registered for it.
 func (s *shadow) marches(now uint32, cells []space.CellID) bool {
-	return s.roams && max(s.since, s.stay)+1 == now && int(s.n) == len(cells) && slices.Equal(s.cells[:s.n], cells)
+	return s.goesOn(now) && int(s.n) == len(cells) && slices.Equal(s.cells[:s.n], cells)
+}
+
+// March reports whether a row that has taken a step in the tick in hand, no
+// farther than [CalmStep], and lies in cells needs not be registered for it; then
+// that is noted.
+func (c *Crowd) March(row int, cells []space.CellID) bool {
+	s, now := &c.shadows[row], c.tick+1
+	if !s.marches(now, cells) {
+		return false
+	}
+	s.stay = now
+	return true
 }
 
 // borders are the borders of its cell over which a body's spheres reach, which say
@@ -102,13 +127,16 @@ func pieceAt(swne, wet bool, x, y float32) (p piece) {
 // as before.
 func (s *shadow) treads(id space.CellID, now uint32, x, y float32, over borders) bool {
 	const border = 0.001 // m: so near is a question of rounding
-	return s.calm >= now && s.cells[0] == id && s.over == over && max(s.since, s.stay)+1 == now &&
+	return s.calm >= now && s.cells[0] == id && s.over == over && s.goesOn(now) &&
 		min(x, y) >= border && max(x, y) <= space.CellSide-border && pieceAt(s.piece&1 != 0, s.piece&4 != 0, x, y) == s.piece
 }
 
 // nobody returns for how many ticks no other of a cell's list can come near a
 // walker who has come to a point.
 func (c *Crowd) nobody(list []entry, id space.CellID, row int32, x, y, far float32) float32 {
+	if len(list) > maxCompany {
+		return 0
+	}
 	ticks := float32(maxCalm)
 	for k := range list {
 		e := &list[k]
@@ -139,11 +167,18 @@ func nothing(list []still, x, y, far float32) float32 {
 	return ticks
 }
 
-// announce has those in a list look around in their next step.
+// fewEntries is up to how many in a list may march who are not calm: of those who
+// do, whoever looks has to look up where they are.
+const fewEntries = 4
+
+// announce has those in a list look around in their next step, and where there are
+// many be registered with it.
 func (c *Crowd) announce(l *roster) {
 	list := c.rosters.list(l)
 	for k := range list {
-		c.shadows[list[k].row].calm = 0
+		s := &c.shadows[list[k].row]
+		s.calm = 0
+		s.roams = s.roams && len(list) < fewEntries
 	}
 }
 
@@ -181,7 +216,9 @@ func (c *Crowd) Turn(tick, guid uint32) { c.tick, c.guid = tick, guid }
 
 // bring makes up in a list for the registrations that were left out until now.
 func (c *Crowd) bring(l *roster) {
-	c.replay(c.rosters.list(l), l.tick, l.guid)
+	if l.roam > 0 {
+		c.replay(c.rosters.list(l), l.tick, l.guid)
+	}
 	l.tick, l.guid = c.tick, c.guid
 }
 
@@ -197,7 +234,7 @@ func (c *Crowd) ordered(id space.CellID, room []entry) (list, taken []entry) {
 		return nil, room
 	}
 	list = c.rosters.list(l)
-	if len(list) > 1 && c.behind(list) >= l.tick {
+	if l.roam > 0 && len(list) > 1 && c.behind(list) >= l.tick {
 		room = append(room, list...)
 		list = room[len(room)-len(list):]
 		c.replay(list, l.tick, l.guid)
@@ -253,3 +290,10 @@ func (c *Crowd) replay(list []entry, tick, guid uint32) {
 
 // roams reports whether a row may be anywhere: it marches, or reaches so far.
 func (e *entry) roams() bool { return e.reach > math.MaxFloat32 }
+
+func (e *entry) roaming() int32 {
+	if e.roams() {
+		return 1
+	}
+	return 0
+}

@@ -90,28 +90,27 @@ func (c *Crowd) Step(row int, cells []space.CellID, leaps, marches bool) {
 			c.rosters.strike(l, int32(row))
 		}
 	}
-	for _, id := range cells {
-		e := c.entry(row, id)
-		if marches {
-			e.reach = float32(math.Inf(1))
-		}
-		if slices.Contains(old, id) {
-			l := c.rosters.find(id)
-			c.bring(l)
-			if leaps {
-				c.announce(l)
-			}
-			c.rosters.renew(l, e)
-			continue
-		}
-		l := c.rosters.claim(id)
-		c.bring(l)
-		c.announce(l)
-		c.rosters.add(l, e)
-	}
-	s.since, s.roams = c.tick, marches
 	if !marches {
 		s.calm = 0
+	}
+	s.since, s.roams = c.tick, len(cells) <= len(s.cells)
+	for _, id := range cells {
+		l := c.rosters.claim(id)
+		c.bring(l)
+		anew := !slices.Contains(old, id)
+		if anew || leaps {
+			c.announce(l)
+		}
+		s.roams = s.roams && (marches || l.n < fewEntries)
+		e := c.entry(row, id)
+		if s.roams {
+			e.reach = float32(math.Inf(1))
+		}
+		if anew {
+			c.rosters.add(l, e)
+		} else {
+			c.rosters.renew(l, e)
+		}
 	}
 	if s.n < 0 {
 		delete(c.many, int32(row))
@@ -161,8 +160,7 @@ func (c *Crowd) Refresh(row int) {
 		l := c.rosters.find(id)
 		c.bring(l)
 		c.announce(l)
-		list := c.rosters.list(l)
-		list[index(list, int32(row))] = c.entry(row, id)
+		c.rosters.change(l, c.entry(row, id))
 	}
 	c.shadows[row].roams = false
 }

@@ -27,6 +27,7 @@ type roster struct {
 	one  [1]entry
 
 	tick, guid uint32 // up to whose turn the order stands ([Crowd.bring])
+	roam       int32  // how many of the entries roam
 }
 
 // entry is a row in a list, with where it stood when it was registered, in plan
@@ -109,6 +110,7 @@ func index(list []entry, row int32) int {
 
 // add appends an entry to a cell's list.
 func (r *rosters) add(s *roster, e entry) {
+	s.roam += e.roaming()
 	switch {
 	case s.at == 0 && s.n == 0:
 		s.one[0] = e
@@ -143,8 +145,9 @@ func (r *rosters) run(k int32) int32 {
 // strike takes a row out of a cell's list: the last takes its place.
 func (r *rosters) strike(s *roster, row int32) {
 	list := r.list(s)
-	last := len(list) - 1
-	list[index(list, row)] = list[last]
+	at, last := index(list, row), len(list)-1
+	s.roam -= list[at].roaming()
+	list[at] = list[last]
 	s.n--
 	if last == 0 && s.at != 0 { // not before, lest a list that breathes is moved all the time
 		r.free[s.size] = append(r.free[s.size], s.at-1)
@@ -155,9 +158,18 @@ func (r *rosters) strike(s *roster, row int32) {
 // renew is strike and add in one: the last takes the row's place, and the row the last's.
 func (r *rosters) renew(s *roster, e entry) {
 	list := r.list(s)
-	last := len(list) - 1
-	list[index(list, e.row)] = list[last]
+	at, last := index(list, e.row), len(list)-1
+	s.roam += e.roaming() - list[at].roaming()
+	list[at] = list[last]
 	list[last] = e
+}
+
+// change is renew without a change of place.
+func (r *rosters) change(s *roster, e entry) {
+	list := r.list(s)
+	at := index(list, e.row)
+	s.roam += e.roaming() - list[at].roaming()
+	list[at] = e
 }
 
 // rename gives a row's place in a cell's list to another.

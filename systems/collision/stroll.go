@@ -92,8 +92,8 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 			return false
 		}
 		depth = block.waterDepth(i, space.Vec3{x, y, 0})
+		out.Stays = !out.Leaps && calm.marches(now, out.Cells)
 		if out.Marches = s.calm >= 1 && len(out.Cells) <= len(calm.cells); out.Marches {
-			out.Stays = !out.Leaps && calm.marches(now, out.Cells)
 			px, py = x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
 			calm.calm, calm.over, calm.piece = now+uint32(s.calm), body.over(px, py), pieceAt(p.swne, depth != 0, px, py)
 			calm.plane, calm.depth = *plane, depth
