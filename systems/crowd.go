@@ -18,6 +18,8 @@ type registration struct {
 	row      int32
 	worker   int32
 	from, to int32 // its cells in the worker's list
+	// as in [collision.Crowd.Step]
+	leaps, marches bool
 }
 
 // note brings up to date what others see of m, unless all are being updated:
@@ -55,20 +57,23 @@ func (e *Engine) pose(o *collision.Obstacle, pose *components.Pose, b *component
 	}
 }
 
-// register has m stand in cells: at once, or when all have been updated.
-func (m *mover) register(cells []space.CellID) {
+// register has m stand in cells: at once, or when all have been updated. leaps is
+// as in [collision.Crowd.Step].
+func (m *mover) register(cells []space.CellID, leaps bool) {
 	if !m.w.e.updating {
 		m.w.e.land.crowd.Register(m.on, cells)
 		return
 	}
-	m.w.register(m.on, cells)
+	if m.w.e.options.AlwaysUpdate || leaps || !m.w.e.land.crowd.March(m.on, cells) {
+		m.w.register(m.on, cells, leaps, false)
+	}
 }
 
 // register notes that a row stands in cells when all have been updated.
-func (w *worker) register(i int, cells []space.CellID) {
+func (w *worker) register(i int, cells []space.CellID, leaps, marches bool) {
 	at := int32(len(w.regCells))
 	w.regCells = append(w.regCells, cells...)
-	w.regs = append(w.regs, registration{row: int32(i), worker: w.index, from: at, to: int32(len(w.regCells))})
+	w.regs = append(w.regs, registration{int32(i), w.index, at, int32(len(w.regCells)), leaps, marches})
 }
 
 // crowdTick brings the crowd to the end of the tick: in which cells all stand
@@ -100,10 +105,12 @@ func (e *Engine) crowdTick() {
 			}
 		}
 		for i := range batch {
-			e.enroll(int(batch[i].row), e.cellsOf(&batch[i]))
+			r := &batch[i]
+			g.crowd.Turn(uint32(e.tick), e.world.Guid(int(r.row)))
+			g.crowd.Step(int(r.row), e.cellsOf(r), r.leaps, r.marches)
 		}
 	}
-	e.enrollLate(math.MaxUint32)
+	g.crowd.Turn(uint32(e.tick), math.MaxUint32)
 	for i := range e.workers {
 		w := &e.workers[i]
 		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
@@ -113,31 +120,6 @@ func (e *Engine) crowdTick() {
 		w.grown = w.grown[:0]
 	}
 	g.world.Land.EndTick()
-}
-
-// enroll registers one row, after those of lower guids who stayed where they were
-// until somebody joined them.
-func (e *Engine) enroll(row int, cells []space.CellID) {
-	g, guid := e.land, e.world.Guid(row)
-	e.enrollLate(guid)
-	g.crowd.Staying(row, uint32(e.tick))
-	g.met = g.crowd.Join(row, cells, g.met[:0])
-	for _, other := range g.met {
-		if g.crowd.Staying(int(other), uint32(e.tick)) && e.world.Guid(int(other)) > guid {
-			at, _ := slices.BinarySearchFunc(g.late, other, func(a, b int32) int { return cmp.Compare(e.world.Guid(int(a)), e.world.Guid(int(b))) })
-			g.late = slices.Insert(g.late, at, other)
-		}
-	}
-}
-
-// enrollLate registers anew, where they are, those up to a guid who were joined.
-func (e *Engine) enrollLate(guid uint32) {
-	g := e.land
-	for len(g.late) > 0 && e.world.Guid(int(g.late[0])) <= guid {
-		row := int(g.late[0])
-		g.late = slices.Delete(g.late, 0, 1)
-		g.met = g.crowd.Join(row, g.crowd.CellsOf(row), g.met[:0])
-	}
 }
 
 // fetched is how many lists are fetched ahead.
@@ -153,7 +135,15 @@ func (e *Engine) showRows(worker, _, from, to int) {
 	for i := from; i < to; i++ {
 		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
 			o := &e.land.crowd.Obstacles[i]
-			e.pose(o, &c.Pose[i], &c.Body[i], &c.Sequence[i])
+			e.land.crowd.Show(i)
+			pose, b := &c.Pose[i], &c.Body[i]
+			o.Place.Cell = pose.Cell
+			to, at := &o.Place.Frame, &pose.Frame
+			to.Origin[0], to.Origin[1], to.Origin[2] = at.Origin[0], at.Origin[1], at.Origin[2]
+			to.Rotation.W, to.Rotation.V[0], to.Rotation.V[1], to.Rotation.V[2] = at.Rotation.W, at.Rotation.V[0], at.Rotation.V[1], at.Rotation.V[2]
+			if o.State != b.State {
+				e.pose(o, pose, b, &c.Sequence[i]) // what has a BSP is here every time
+			}
 			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
 				o.Scale = c.Cold[i].Traits.Scale
 				e.land.crowd.Sized(i)

@@ -15,8 +15,6 @@ type land struct {
 	crowd collision.Crowd
 	moved []registration // of all workers, in guid order
 	show  func(worker, chunk, from, to int)
-	late  []int32 // rows that stayed, and were joined by somebody of a lower guid: by guid
-	met   []int32 // scratch
 
 	fetched int32 // of no meaning
 }
@@ -84,7 +82,7 @@ func (m *mover) step(next *space.Frame) {
 	q := w.e.quantum
 	achieved := space.Offset(&old, s.Position())
 	b.Achieved = space.Vec3{achieved[0] / q, achieved[1] / q, achieved[2] / q}
-	m.arrive()
+	m.arrive(!(float32(achieved[0]*achieved[0])+float32(achieved[1]*achieved[1]) <= collision.CalmStep*collision.CalmStep))
 }
 
 // stationary is what the stationary bits stand for (14 §2).
@@ -114,7 +112,8 @@ func (m *mover) arrival() *position.Arrival {
 }
 
 // arrive commits what the sweep came to, and says in which cells the body stands now (11 §8).
-func (m *mover) arrive() {
+// leaps is as in [collision.Crowd.Step].
+func (m *mover) arrive(leaps bool) {
 	w := m.w
 	g := w.e.land
 	from := m.row().Pose.Position
@@ -136,12 +135,12 @@ func (m *mover) arrive() {
 			w.cells = append(w.cells[:0], m.row().Pose.Cell)
 		}
 	}
-	m.register(w.cells)
+	m.register(w.cells, leaps)
 }
 
 // lost tells that m's cell is not there (11 §8.1); nobody meets it any more.
 func (m *mover) lost(from space.Position) {
-	m.register(nil)
+	m.register(nil, true)
 	m.emit(Event{Kind: CellChanged, From: placeOf(&from), To: Place{Origin: m.row().Pose.Frame.Origin}})
 }
 

@@ -27,7 +27,7 @@ func (m *mover) leaveWorld(status components.TargetStatus) {
 	from := placeOf(&r.Pose.Position)
 	r.Pose.Cell = 0
 	if m.w.e.land != nil {
-		m.register(nil)
+		m.register(nil, true)
 	}
 	m.position.ClearTransientStates()
 	m.emit(Event{Kind: CellChanged, From: from, To: placeOf(&r.Pose.Position)})

@@ -33,7 +33,7 @@ func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 	if !w.sweeper.Present() {
 		return false
 	}
-	m.arrive()
+	m.arrive(true)
 	return true
 }
 
@@ -69,7 +69,7 @@ func (m *mover) standUp() {
 	case placed:
 		m.ground()
 		m.w.cells = m.w.sweeper.Filled(&g.crowd.Obstacles[m.on], m.w.cells[:0])
-		m.register(m.w.cells)
+		m.register(m.w.cells, true)
 		return
 	}
 	r.Body.Transient &^= components.Contact | components.OnWalkable

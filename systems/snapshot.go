@@ -273,7 +273,7 @@ func (e *Engine) loadCrowd(from *ecs.Reader) {
 		g.Sized(i)
 	}
 	m.lose()
-	if err := g.Enter(counts, entries); err != nil {
+	if err := g.Enter(uint32(e.tick), counts, entries); err != nil {
 		from.Fail("%v", err)
 	}
 }

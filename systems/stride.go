@@ -13,15 +13,15 @@ func (w *worker) sweepLand(from, to int) {
 	rest, poses, bodies, touches := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Touch[from:to]
 	todo, offsets := w.todo[:len(rest)], w.offset[:len(rest)]
 	poses, bodies, touches = poses[:len(rest)], bodies[:len(rest)], touches[:len(rest)]
+	w.looking = w.looking[:0]
 	for k := range rest {
-		if todo[k] != skip {
+		if todo[k] != skip && !e.land.crowd.Calm(from+k, tick) {
 			w.fetched += e.land.crowd.Fetch(poses[k].Cell) + e.land.world.Land.Fetch(poses[k].Cell)
+			w.looking = append(w.looking, poses[k].Cell)
 		}
 	}
-	for k := range rest {
-		if todo[k] != skip {
-			w.fetched += e.land.crowd.FetchList(poses[k].Cell)
-		}
+	for _, id := range w.looking {
+		w.fetched += e.land.crowd.FetchList(id)
 	}
 	m := &w.mover
 	for k := range rest {
@@ -95,8 +95,8 @@ func (w *worker) stride(i int, busy components.Busy, pose *components.Pose, b *c
 		w.mover.position.EndEncounters()
 	}
 	touch.Sliding = space.Vec3{}
-	if !at.Stays || !w.e.land.crowd.Stay(i, at.Cell, uint32(w.e.tick)) {
-		w.register(i, at.Cells)
+	if !at.Stays {
+		w.register(i, at.Cells, at.Leaps, at.Marches)
 	}
 	if at.Cell != pose.Cell {
 		ev := Event{Kind: CellChanged, From: Place{pose.Cell, was}, To: Place{at.Cell, at.Origin}}

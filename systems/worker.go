@@ -41,6 +41,7 @@ type worker struct {
 	regCells    []space.CellID     // their cells
 	metBy       []Event            // what others are to be told of
 	grown       []int32            // rows whose scale may have changed
+	looking     []space.CellID     // in which those of a chunk stand who have to look around
 	fetched     int32              // of no meaning
 	hooks       motion.HookQueue   // of the chunk, in row order
 	offset      []space.Frame      // what the sequence moved, then where the step wants to go

@@ -34,35 +34,8 @@ type plot struct {
 	swne     bool          // its diagonal runs SW–NE
 	building int16         // in Land.Buildings, −1 none
 	water    dat.Water
-	sea      bool   // all of the block is water
-	clear    uint16 // by sixteenth of the plot: no static comes within clearance of it
-	_        [12]byte
-}
-
-// clearance is how far from what stands still a walker is that need not look at
-// it, metres; and quarter the side of a sixteenth of a plot.
-const (
-	clearance = 1.5
-	quarter   = space.CellSide / 4
-)
-
-// clearOf finds clear for plot k of a block, with its statics.
-func clearOf(k int, list []still) (clear uint16) {
-	corner := cellCorner(uint32(k))
-	for i := range 16 {
-		low := space.Vec3{corner[0] + float32(i/4*quarter), corner[1] + float32(i%4*quarter)}
-		free := true
-		for j := range list {
-			e := &list[j] // against the nearest point of the square
-			x, y := e.x-min(max(e.x, low[0]), low[0]+quarter), e.y-min(max(e.y, low[1]), low[1]+quarter)
-			far := e.reach + clearance
-			free = free && float32(x*x)+float32(y*y) > float32(far*far)
-		}
-		if free {
-			clear |= 1 << i
-		}
-	}
-	return clear
+	sea      bool // all of the block is water
+	_        [14]byte
 }
 
 // The flags of a plot, all clear until its block is furnished.
@@ -281,7 +254,6 @@ func (b *Block) open() {
 	for k := range b.plots {
 		p := &b.plots[k]
 		p.first, p.n = b.first[k], b.first[k+1]-b.first[k]
-		p.clear = clearOf(k, b.list[p.first:][:p.n])
 		flags := plotKnown
 		if len(b.Land.Restrictions) > 0 {
 			flags |= plotClosed

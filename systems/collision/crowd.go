@@ -22,16 +22,8 @@ type Crowd struct {
 	shadows []shadow
 	many    map[int32][]space.CellID // cells of the rows that are in more than a shadow holds
 	rosters rosters
-}
 
-// shadow is where a row is registered, in the first n of cells or with n −1 in
-// Crowd.many, and what a step of it that nobody is near needs to know.
-type shadow struct {
-	n     int32
-	stay  uint32 // the tick in which it kept its registration
-	setup int32
-	scale float32
-	cells [4]space.CellID
+	tick, guid uint32 // whose turn it is: [Crowd.Turn]
 }
 
 func (c *Crowd) knows(guid uint32) bool { return c != nil && c.Known != nil && c.Known(guid) }
@@ -70,39 +62,57 @@ func (c *Crowd) Fetch(id space.CellID) int32 { return c.rosters.fetch(id) }
 // FetchList goes on from Fetch where several stand in the cell.
 func (c *Crowd) FetchList(id space.CellID) int32 { return c.rosters.fetchList(id) }
 
-// Rank returns where in the list of one of its cells a row stands.
-func (c *Crowd) Rank(row int, id space.CellID) int { return index(c.in(id), int32(row)) }
+// Rank returns where in the list of one of its cells a row stands, −1 nowhere.
+func (c *Crowd) Rank(row int, id space.CellID) int {
+	s := c.rosters.find(id)
+	if s == nil {
+		return -1
+	}
+	c.bring(s)
+	return index(c.rosters.list(s), int32(row))
+}
 
 // Register has a row stand in cells, and no more where it stood. Its entry in
 // each list is a new one, the last; the entry that it leaves is filled by the
-// list's last (14 L2; W-16).
-func (c *Crowd) Register(row int, cells []space.CellID) { c.Join(row, cells, nil) }
+// list's last (14 L2; W-16). It may have come from anywhere.
+func (c *Crowd) Register(row int, cells []space.CellID) { c.Step(row, cells, true, false) }
 
-// Join is Register that tells whom the row has joined in a cell where he was
-// alone: these rows are appended to met.
-func (c *Crowd) Join(row int, cells []space.CellID, met []int32) []int32 {
+// Step is Register for a row that has taken a step. leaps says that it has gone
+// farther than [CalmStep]; marches, that [Sweep.Stroll] asked for it (Stride.Marches).
+func (c *Crowd) Step(row int, cells []space.CellID, leaps, marches bool) {
+	s := &c.shadows[row]
 	var room [4]space.CellID
 	old := append(room[:0], c.CellsOf(row)...)
 	for _, id := range old {
 		if !slices.Contains(cells, id) {
-			c.rosters.strike(id, int32(row))
+			l := c.rosters.find(id)
+			c.bring(l)
+			c.rosters.strike(l, int32(row))
 		}
 	}
+	if !marches {
+		s.calm = 0
+	}
+	s.since, s.roams = c.tick, len(cells) <= len(s.cells)
 	for _, id := range cells {
+		l := c.rosters.claim(id)
+		c.bring(l)
+		anew := !slices.Contains(old, id)
+		if anew || leaps {
+			c.announce(l)
+		}
+		s.roams = s.roams && (marches || l.n < fewEntries)
 		e := c.entry(row, id)
-		if slices.Contains(old, id) {
-			c.rosters.renew(id, e)
-			continue
+		if s.roams {
+			e.reach = float32(math.Inf(1))
 		}
-		if list := c.in(id); len(list) == 1 {
-			other := list[0].row
-			list[0] = c.entry(int(other), id) // it may have drifted
-			met = append(met, other)
+		if anew {
+			c.rosters.add(l, e)
+		} else {
+			c.rosters.renew(l, e)
 		}
-		c.rosters.add(id, e)
 	}
 	c.stand(row, cells)
-	return met
 }
 
 // stand notes in which cells a row is registered.
@@ -112,7 +122,7 @@ func (c *Crowd) stand(row int, cells []space.CellID) {
 		delete(c.many, int32(row))
 	}
 	if len(cells) <= len(s.cells) {
-		s.n = int32(copy(s.cells[:], cells))
+		s.n = int8(copy(s.cells[:], cells))
 		return
 	}
 	s.n = -1
@@ -145,40 +155,20 @@ func (c *Crowd) Walker(row int) (setup int32, scale float32) {
 // Sized is to be called when the setup or the scale of a row's obstacle has changed.
 func (c *Crowd) Sized(row int) {
 	o, s := &c.Obstacles[row], &c.shadows[row]
-	s.setup, s.scale = o.Setup, o.Scale
-}
-
-// MaxDrift is how far in plan a body that is alone in its cell may be from where
-// its entry has it, metres: it is not worth a new one before.
-const MaxDrift = 1
-
-// Stay has a row that registers in the one cell where it is registered, and where
-// nobody else is, keep its entry: a new one would be the same. It may turn out
-// otherwise when others come into the cell in this tick ([Crowd.Join]). It
-// reports false when the row is registered elsewhere.
-func (c *Crowd) Stay(row int, id space.CellID, tick uint32) bool {
-	s := &c.shadows[row]
-	if s.n != 1 || s.cells[0] != id {
-		return false
+	if s.setup != o.Setup || s.scale != o.Scale {
+		s.setup, s.scale, s.calm = o.Setup, o.Scale, 0
 	}
-	s.stay = tick
-	return true
-}
-
-// Staying reports whether a row kept its entry in a tick, and forgets it.
-func (c *Crowd) Staying(row int, tick uint32) bool {
-	s := &c.shadows[row]
-	was := s.stay == tick
-	s.stay = 0
-	return was
 }
 
 // Refresh is for a row whose reach has changed where it stands.
 func (c *Crowd) Refresh(row int) {
 	for _, id := range c.CellsOf(row) {
-		list := c.in(id)
-		list[index(list, int32(row))] = c.entry(row, id)
+		l := c.rosters.find(id)
+		c.bring(l)
+		c.announce(l)
+		c.rosters.change(l, c.entry(row, id))
 	}
+	c.shadows[row].roams = false
 }
 
 // Renumber gives what is known of one row to another, whose own is gone: rows
@@ -304,6 +294,9 @@ func (c *Crowd) Check(rows int) error {
 		for k, id := range cells {
 			if slices.Contains(cells[:k], id) || c.Rank(i, id) < 0 {
 				return fmt.Errorf("crowd: row %d stands in %08X, and %d times in %08X", i, cells, c.Rank(i, id)+1, uint32(id))
+			}
+			if other := c.disturbs(i, id); other >= 0 {
+				return fmt.Errorf("crowd: row %d is calm until tick %d, and row %d is near in %d", i, c.shadows[i].calm, other, c.tick)
 			}
 		}
 	}

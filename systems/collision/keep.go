@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gait-engine/gait/space"
@@ -17,12 +18,16 @@ type Entry struct {
 	X, Y, Reach float32
 }
 
-// Entries appends to dst the registrations of a row, in the order of its cells.
+// Entries appends to dst the registrations of a row, in the order of its cells. Of
+// one that marches, or may, it says what a registration would say now: how it has
+// been run is no state.
 func (c *Crowd) Entries(row int, dst []Entry) []Entry {
 	for _, id := range c.CellsOf(row) {
-		list := c.in(id)
-		rank := index(list, int32(row))
-		e := &list[rank]
+		rank := c.Rank(row, id) // which brings the list up to date
+		e := c.in(id)[rank]
+		if e.roams() {
+			e = c.entry(row, id)
+		}
 		dst = append(dst, Entry{id, int32(rank), e.x, e.y, e.reach})
 	}
 	return dst
@@ -35,9 +40,11 @@ var ErrEntries = errors.New("collision: no crowd stands like this")
 // widest of bodies is in a few dozen.
 const maxEntries = 1 << 12
 
-// Enter registers the rows of a crowd that is registered nowhere, counts[i] entries
-// being row i's. Where it refuses, the crowd is good for nothing.
-func (c *Crowd) Enter(counts []uint32, entries []Entry) error {
+// Enter registers the rows of a crowd that is registered nowhere, as they stood at the
+// end of a tick, counts[i] entries being row i's. Nobody is known to be calm. Where it
+// refuses, the crowd is good for nothing.
+func (c *Crowd) Enter(tick uint32, counts []uint32, entries []Entry) error {
+	c.Turn(tick, math.MaxUint32)
 	type standing struct {
 		Entry
 		row int32
@@ -67,7 +74,9 @@ func (c *Crowd) Enter(counts []uint32, entries []Entry) error {
 		if want := int32(len(c.in(e.Cell))); e.Rank != want {
 			return fmt.Errorf("%w: row %d is number %d in cell %08X, not %d", ErrEntries, e.row, e.Rank, uint32(e.Cell), want)
 		}
-		c.rosters.add(e.Cell, entry{e.row, e.X, e.Y, e.Reach})
+		l := c.rosters.claim(e.Cell)
+		l.tick, l.guid = c.tick, c.guid
+		c.rosters.add(l, entry{e.row, e.X, e.Y, e.Reach})
 	}
 	return nil
 }

@@ -134,10 +134,12 @@ func (s *Sweep) objects(c cell) Transition {
 		}
 		centre = s.shifted(s.global[0].Centre, c.id) // it may have been stepped upon
 	}
-	near := s.World.Crowd.in(c.id)
-	drift := driftOf(near)
+	at := len(s.entries)
+	near, taken := s.World.Crowd.ordered(c.id, s.entries)
+	s.entries = taken
+	defer func() { s.entries = s.entries[:at] }()
 	for i := range near {
-		if near[i].beyond(centre[0], centre[1], s.reach+drift) {
+		if near[i].beyond(centre[0], centre[1], s.reach) {
 			continue
 		}
 		o := &s.World.Crowd.Obstacles[near[i].row]

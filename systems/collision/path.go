@@ -113,9 +113,11 @@ type Sweep struct {
 	KillsVelocity bool      // the body's velocity is to be zeroed, whatever the sweep ends with
 	Collisions    []uint32  // guids of the bodies met, in order, no duplicates
 
-	cells []cell         // the cell array
-	ids   []space.CellID // of Stroll
-	near  bool           // Stroll goes beside something, through what may count as solid
+	cells   []cell         // the cell array
+	ids     []space.CellID // of Stroll
+	entries []entry        // lists that were made up for ([Crowd.ordered])
+	calm    float32        // for how many ticks nobody and nothing can come near who strolls
+	near    bool           // Stroll goes beside something, through what may count as solid
 }
 
 // Position is where the body has come.

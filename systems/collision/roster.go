@@ -25,23 +25,17 @@ type roster struct {
 	at   int32
 	size int32 // the run has room for 2<<size
 	one  [1]entry
+
+	tick, guid uint32 // up to whose turn the order stands ([Crowd.bring])
+	roam       int32  // how many of the entries roam
 }
 
 // entry is a row in a list, with where it stood when it was registered, in plan
-// and in the axes of the cell's block, and how far it reaches from there, metres:
-// most others are too far off for more to be looked at.
+// and in the axes of the cell's block, and how far it reaches from there until it
+// is registered again, metres: most others are too far off for more to be looked at.
 type entry struct {
 	row         int32
 	x, y, reach float32
-}
-
-// driftOf is how far those in a list may be from where it has them, metres: only
-// who is alone is not entered anew with every step.
-func driftOf(list []entry) float32 {
-	if len(list) == 1 {
-		return MaxDrift
-	}
-	return 0
 }
 
 // beyond reports whether it does not reach to within far of a point, in plan.
@@ -115,11 +109,8 @@ func index(list []entry, row int32) int {
 }
 
 // add appends an entry to a cell's list.
-func (r *rosters) add(id space.CellID, e entry) {
-	s := r.find(id)
-	if s == nil {
-		s = r.claim(id)
-	}
+func (r *rosters) add(s *roster, e entry) {
+	s.roam += e.roaming()
 	switch {
 	case s.at == 0 && s.n == 0:
 		s.one[0] = e
@@ -152,11 +143,11 @@ func (r *rosters) run(k int32) int32 {
 }
 
 // strike takes a row out of a cell's list: the last takes its place.
-func (r *rosters) strike(id space.CellID, row int32) {
-	s := r.find(id)
+func (r *rosters) strike(s *roster, row int32) {
 	list := r.list(s)
-	last := len(list) - 1
-	list[index(list, row)] = list[last]
+	at, last := index(list, row), len(list)-1
+	s.roam -= list[at].roaming()
+	list[at] = list[last]
 	s.n--
 	if last == 0 && s.at != 0 { // not before, lest a list that breathes is moved all the time
 		r.free[s.size] = append(r.free[s.size], s.at-1)
@@ -165,11 +156,20 @@ func (r *rosters) strike(id space.CellID, row int32) {
 }
 
 // renew is strike and add in one: the last takes the row's place, and the row the last's.
-func (r *rosters) renew(id space.CellID, e entry) {
-	list := r.in(id)
-	last := len(list) - 1
-	list[index(list, e.row)] = list[last]
+func (r *rosters) renew(s *roster, e entry) {
+	list := r.list(s)
+	at, last := index(list, e.row), len(list)-1
+	s.roam += e.roaming() - list[at].roaming()
+	list[at] = list[last]
 	list[last] = e
+}
+
+// change is renew without a change of place.
+func (r *rosters) change(s *roster, e entry) {
+	list := r.list(s)
+	at := index(list, e.row)
+	s.roam += e.roaming() - list[at].roaming()
+	list[at] = e
 }
 
 // rename gives a row's place in a cell's list to another.
@@ -178,9 +178,12 @@ func (r *rosters) rename(id space.CellID, from, to int32) {
 	list[index(list, from)].row = to
 }
 
-// claim takes a slot for a cell, cleaning the table of cells that are empty, and
-// doubling it when that does not make room enough.
+// claim returns the slot of a cell, taking one when it has none: then cleaning the
+// table of cells that are empty, and doubling it when that does not make room enough.
 func (r *rosters) claim(id space.CellID) *roster {
+	if s := r.find(id); s != nil {
+		return s
+	}
 	if (r.used+1)*4 > len(r.slots)*3 {
 		r.rebuild()
 	}

@@ -1,7 +1,6 @@
 package collision
 
 import (
-	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 )
 
@@ -14,8 +13,10 @@ type Stride struct {
 	Water  bool // is it
 	Cell   space.CellID
 	Cells  []space.CellID
-	// Stays: the body is where it was, alone in its cell, and near its entry there ([Crowd.Stay]).
-	Stays bool
+	// Stays: the body needs not be registered anew. Marches: it may be
+	// so from its next step on, if it is registered by [Crowd.Step] with that. Leaps:
+	// it has gone farther than [CalmStep].
+	Stays, Marches, Leaps bool
 }
 
 // Stroll is [Sweep.Move] for the step that nearly all steps are: a walker, in
@@ -33,7 +34,6 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	if i >= 0x40 || !at.Cell.InboundValid() || !body.upright || to.Rotation.V[0] != 0 || to.Rotation.V[1] != 0 {
 		return false
 	}
-	block := s.World.Land.block(at.Cell.BlockX(), at.Cell.BlockY())
 	radius := body.Spheres[0].Radius
 	x, y, z := at.Frame.Origin[0], at.Frame.Origin[1], at.Frame.Origin[2]
 	vx, vy, vz := to.Origin[0]-x, to.Origin[1]-y, to.Origin[2]-z
@@ -52,6 +52,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	} else {
 		vx, vy, vz = alongPlane(vx, vy, vz, &ground.Normal)
 	}
+	var depth float32
 	if !on.Ground.Water {
 		if lift := antiSink(heightAt(ground, x, y, low), radius, ground.Normal[2]); lift != 0 {
 			z += lift
@@ -66,27 +67,40 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	s.near = false
 	const slack = 0.01 // m, for what rounding does
 	far := body.widest + slack
+	o := &at.Frame.Origin
 	px, py := x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
-	out.Cell, out.Cells, out.Stays = at.Cell, append(s.ids[:0], at.Cell), false
-	if edge := space.CellSide - body.widest; px >= body.widest && px <= edge && py >= body.widest && py <= edge {
-		near, ok := s.open(block, at.Cell, row, x, y, far)
-		if !ok {
+	over := body.over(px, py)
+	out.Leaps = !(float32((x-o[0])*(x-o[0]))+float32((y-o[1])*(y-o[1])) <= CalmStep*CalmStep)
+	calm, now := &s.World.Crowd.shadows[row], s.World.Crowd.tick+1
+	out.Cell, out.Marches, out.Stays = at.Cell, false, !out.Leaps && calm.treads(at.Cell, now, px, py, over)
+	plane := &calm.plane
+	if depth = calm.depth; !out.Stays {
+		block := s.World.Land.block(at.Cell.BlockX(), at.Cell.BlockY())
+		out.Cells = append(s.ids[:0], at.Cell)
+		s.calm = maxCalm
+		if over == 0 {
+			if !s.open(block, at.Cell, row, x, y, far) {
+				return false
+			}
+		} else if !s.openAround(block, at.Cell, row, body, x, y, far, out) {
 			return false
 		}
-		out.Stays = len(near) == 1 && near[0].row == row && space.Abs(near[0].x-x)+space.Abs(near[0].y-y) <= MaxDrift
-	} else if !s.openAround(block, at.Cell, row, body, x, y, far, out) {
-		return false
-	}
-	s.ids = out.Cells
-
-	i = out.Cell.Index() - 1
-	p := &block.plots[i]
-	depth := float32(0)
-	if out.Water = p.water != dat.Dry; out.Water {
+		s.ids = out.Cells
+		i = out.Cell.Index() - 1
+		p := &block.plots[i]
+		if plane = p.triangle(i, x, y); plane == nil {
+			return false
+		}
 		depth = block.waterDepth(i, space.Vec3{x, y, 0})
+		out.Stays = !out.Leaps && calm.marches(now, out.Cells)
+		if out.Marches = s.calm >= 1 && len(out.Cells) <= len(calm.cells); out.Marches {
+			px, py = x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
+			calm.calm, calm.over, calm.piece = now+uint32(s.calm), body.over(px, py), pieceAt(p.swne, depth != 0, px, py)
+			calm.plane, calm.depth = *plane, depth
+		}
 	}
-	plane := p.triangle(i, x, y)
-	if plane == nil || !(plane.Normal[2] >= FloorZ) {
+	out.Water = depth != 0
+	if !(plane.Normal[2] >= FloorZ) {
 		return false
 	}
 	// who steps down is then tried as if put down there, and that is about solids
@@ -94,9 +108,11 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	if !ok || lowered && s.near {
 		return false
 	}
-	o := &at.Frame.Origin
 	if space.Abs(x-o[0]) <= Eps && space.Abs(y-o[1]) <= Eps && space.Abs(z-o[2]) <= Eps {
 		return false // it has not moved: validate_transition has more to say
+	}
+	if out.Stays {
+		calm.stay = now
 	}
 	out.Plane, out.Origin[0], out.Origin[1], out.Origin[2] = plane, x, y, z
 	return true
@@ -116,8 +132,8 @@ func (on *Standing) bend(x, y, z float32) (float32, float32, float32) {
 // open reports whether a land cell is without a building or a restriction, and
 // whether nothing and nobody in it is within a body's reach of where the centres
 // of its spheres have come in plan: all that is tried on the way is tried there,
-// higher or lower. near are those registered in the cell.
-func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) (near []entry, ok bool) {
+// higher or lower. It takes s.calm down to for how many ticks that stays so.
+func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bool {
 	w := s.World
 	i := id.Index() - 1
 	p := &b.plots[i]
@@ -127,41 +143,32 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) (n
 		flags = p.flags.Load()
 	}
 	if flags&plotOpen == 0 {
-		return nil, false
+		return false
 	}
-	if p.n > 0 && !p.clearAt(i, x, y, far) {
+	if p.n > 0 {
 		list := b.list[p.first:][:p.n]
+		s.calm = min(s.calm, nothing(list, x, y, far))
 		for k := range list {
 			if list[k].beyond(x, y, far) {
 				continue
 			}
 			if !list[k].beside(x, y, far) {
-				return nil, false
+				return false
 			}
 			s.near = true
 		}
 	}
-	near = w.Crowd.in(id)
-	drift := driftOf(near)
+	near := w.Crowd.in(id)
+	s.calm = min(s.calm, w.Crowd.nobody(near, id, row, x, y, far))
 	for k := range near {
-		if near[k].row == row || near[k].beyond(x, y, far+drift) {
+		if near[k].row == row || near[k].beyond(x, y, far) {
 			continue
 		}
 		if o := &w.Crowd.Obstacles[near[k].row]; o.Parent == 0 && !o.beyond(id, x, y, far) {
-			return nil, false
+			return false
 		}
 	}
-	return near, true
-}
-
-// clearAt reports whether a point of the plot is clear of what stands still for
-// who reaches so far.
-func (p *plot) clearAt(i uint32, x, y, far float32) bool {
-	x, y = x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
-	if !(far <= clearance && x >= 0 && x < space.CellSide && y >= 0 && y < space.CellSide) {
-		return false
-	}
-	return p.clear>>(uint32(x/quarter)*4+uint32(y/quarter))&1 != 0
+	return true
 }
 
 // openAround is open for all the cells that the spheres touch, from one cell, and
@@ -177,15 +184,22 @@ func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, x
 	out.Cells = out.Cells[:0]
 	for k := range f.list {
 		id := f.list[k].id
+		block, at := b, space.Vec3{x, y}
 		if !id.SameBlock(from) {
-			return false
+			if block = f.list[k].block; block == nil {
+				return false
+			}
+			at = space.Add(at, space.BlockOffset(id, from))
 		}
-		if _, ok := s.open(b, id, row, x, y, far); !ok {
+		if !s.open(block, id, row, at[0], at[1], far) {
 			return false
 		}
 		out.Cells = append(out.Cells, id)
 	}
-	qx, qy := x/space.CellSide, y/space.CellSide // it lies in the block, since all its cells do
+	if !(x >= 0 && x < space.BlockSide && y >= 0 && y < space.BlockSide) {
+		return false
+	}
+	qx, qy := x/space.CellSide, y/space.CellSide
 	cx, cy := uint32(qx), uint32(qy)
 	if qx == float32(cx) || qy == float32(cy) {
 		return false // on a border, or as good as

@@ -44,10 +44,11 @@ func strollIsMove(t *testing.T, w *World) {
 	// another body, registered where it stands
 	w.Crowd.Resize(2)
 	w.Crowd.Obstacles[0] = o
+	tick := uint32(0)
 	other := o
 	other.Guid = 2
 	other.Reach = w.Reach(&other)
-	strolled, crossed, descended, wet, slid, beside := 0, 0, 0, 0, 0, 0
+	strolled, stayed, crossed, descended, wet, slid, beside := 0, 0, 0, 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		whole := &Sweep{World: w}
 		blocks := []space.CellID{0xA9B40001, 0xAAB40001, 0xA9B50001, 0xAAB50001}
@@ -78,7 +79,7 @@ func strollIsMove(t *testing.T, w *World) {
 		other.Place.Frame.Origin[1] += rapid.Float32Range(-9, 9).Draw(t, "other y")
 		other.Place.Normalize()
 		w.Crowd.Obstacles[1] = other
-		w.Crowd.Register(1, []space.CellID{from.Cell})
+		w.Crowd.Register(1, []space.CellID{from.Cell}) // which is told to row 0
 		for range 8 {
 			to := from
 			step := rapid.Float32Range(-0.3, 0.3)
@@ -88,9 +89,19 @@ func strollIsMove(t *testing.T, w *World) {
 			var stride Stride
 			did := whole.Stroll(body, 0, &from, &to.Frame, &standing, &stride)
 			cells := append([]space.CellID{}, stride.Cells...)
+			if stride.Stays {
+				cells = append(cells[:0], w.Crowd.CellsOf(0)...)
+			}
+			tick++
+			w.Crowd.Turn(tick, math.MaxUint32)
 			done := whole.Move(body, &from, &to, &standing)
 			if may && did {
 				strolled++
+				if stride.Stays {
+					stayed++
+				} else {
+					w.Crowd.Step(0, cells, stride.Leaps, stride.Marches)
+				}
 				if whole.near {
 					beside++
 				}
@@ -120,7 +131,10 @@ func strollIsMove(t *testing.T, w *World) {
 			standing = Standing{Ground: whole.Contact, OnWalkable: whole.OnWalkable(), Sliding: whole.Slide.Valid, Normal: whole.Slide.Normal, Stationary: whole.Stationary}
 		}
 	})
-	t.Logf("%d steps strolled, %d into another cell, %d down, %d in water, %d after sliding, %d beside something", strolled, crossed, descended, wet, slid, beside)
+	if stayed == 0 {
+		t.Errorf("of %d that strolled none was calm", strolled)
+	}
+	t.Logf("%d steps strolled, %d calm, %d into another cell, %d down, %d in water, %d after sliding, %d beside something", strolled, stayed, crossed, descended, wet, slid, beside)
 }
 
 // A walker in the middle of open ground strolls; so that the property above is about something.
@@ -128,6 +142,7 @@ func TestStrollApplies(t *testing.T) {
 	w := fixtureLand(t)
 	var o Obstacle
 	body := humanoid(t, w, &o)
+	w.Crowd.Resize(1)
 	s := &Sweep{World: w}
 	at := space.Position{Cell: 0xA9B40025, Frame: space.Frame{Origin: space.Vec3{108, 108, 100.005}, Rotation: space.IdentityQuat}}
 	if !s.Place(body, &at, true) {

@@ -74,14 +74,18 @@ func (p *plot) triangle(i uint32, vx, vy float32) *Plane {
 	if !(x >= 0 && x <= space.CellSide && y >= 0 && y <= space.CellSide) {
 		return nil
 	}
-	first := x+y <= space.CellSide
-	if p.swne {
-		first = x >= y
-	}
-	if first {
+	if firstTriangle(p.swne, x, y) {
 		return &p.planes[0]
 	}
 	return &p.planes[1]
+}
+
+// firstTriangle reports whether a point of a plot lies in the first of its triangles.
+func firstTriangle(swne bool, x, y float64) bool {
+	if swne {
+		return x >= y
+	}
+	return x+y <= space.CellSide
 }
 
 // The depths that bodies sink into water, metres (14 L1).
