@@ -123,10 +123,13 @@ func pieceAt(swne, wet bool, x, y float32) (p piece) {
 	return p
 }
 
+// border is how near to the border of its cell a point may be for it to be a
+// question of rounding on which side it is, metres.
+const border = 0.001
+
 // treads reports whether a calm walker who comes to a point of his plot walks on
 // as before.
 func (s *shadow) treads(id space.CellID, now uint32, x, y float32, over borders) bool {
-	const border = 0.001 // m: so near is a question of rounding
 	return s.calm >= now && s.cells[0] == id && s.over == over && s.goesOn(now) &&
 		min(x, y) >= border && max(x, y) <= space.CellSide-border && pieceAt(s.piece&1 != 0, s.piece&4 != 0, x, y) == s.piece
 }

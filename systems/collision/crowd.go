@@ -101,6 +101,9 @@ func (c *Crowd) Step(row int, cells []space.CellID, leaps, marches bool) {
 		if anew || leaps {
 			c.announce(l)
 		}
+		if anew && l.n > 0 {
+			s.calm = 0 // somebody there may have come in this tick, too, and it has not looked at him
+		}
 		s.roams = s.roams && (marches || l.n < fewEntries)
 		e := c.entry(row, id)
 		if s.roams {

@@ -199,10 +199,10 @@ func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, x
 	if !(x >= 0 && x < space.BlockSide && y >= 0 && y < space.BlockSide) {
 		return false
 	}
-	qx, qy := x/space.CellSide, y/space.CellSide
-	cx, cy := uint32(qx), uint32(qy)
-	if qx == float32(cx) || qy == float32(cy) {
-		return false // on a border, or as good as
+	cx, cy := uint32(x/space.CellSide), uint32(y/space.CellSide)
+	px, py := x-float32(cx*space.CellSide), y-float32(cy*space.CellSide)
+	if min(px, py) < border || max(px, py) > space.CellSide-border {
+		return false // seen from the neighbour's block it may lie there
 	}
 	out.Cell = from&0xFFFF0000 | space.CellID(cx<<3|cy) + 1
 	return true
