@@ -114,6 +114,8 @@ func (e *Engine) crowdTick() {
 	for i := range e.workers {
 		w := &e.workers[i]
 		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
+		g.crowd.Bring(w.sweeper.Asked)
+		w.sweeper.Asked = w.sweeper.Asked[:0]
 		for _, i := range w.grown {
 			g.crowd.Refresh(int(i))
 		}

@@ -227,22 +227,32 @@ func (c *Crowd) bring(l *roster) {
 
 // ordered returns the rows that are registered in a cell in list order, as bring
 // would bring it about, while several may ask. What it has to make up it does in
-// room, of which it returns what is then taken.
-func (c *Crowd) ordered(id space.CellID, room []entry) (list, taken []entry) {
+// room, of which it returns what is then taken. It reports whether there was
+// something: then the list is to be brought up when all have asked.
+func (c *Crowd) ordered(id space.CellID, room []entry) (list, taken []entry, behind bool) {
 	if c == nil {
-		return nil, room
+		return nil, room, false
 	}
 	l := c.rosters.find(id)
 	if l == nil {
-		return nil, room
+		return nil, room, false
 	}
 	list = c.rosters.list(l)
 	if l.roam > 0 && len(list) > 1 && c.behind(list) >= l.tick {
 		room = append(room, list...)
 		list = room[len(room)-len(list):]
 		c.replay(list, l.tick, l.guid)
+		behind = true
 	}
-	return list, room
+	return list, room, behind
+}
+
+// Bring brings up the lists of cells whose order was asked for ([Sweep.Asked]), so
+// that who asks again does not make up for the same.
+func (c *Crowd) Bring(cells []space.CellID) {
+	for _, id := range cells {
+		c.bring(c.rosters.find(id))
+	}
 }
 
 // behind returns the last tick for which there may be something to make up in a list.

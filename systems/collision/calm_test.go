@@ -111,7 +111,7 @@ func TestW16_OrderIsMadeUpFor(t *testing.T) {
 				}
 			case 3, 4: // somebody asks
 				id := cell.Draw(t, "asked")
-				list, _ := c.ordered(id, nil)
+				list, _, _ := c.ordered(id, nil)
 				var got []uint32
 				for _, e := range list {
 					got = append(got, c.Obstacles[e.row].Guid)

@@ -135,8 +135,10 @@ func (s *Sweep) objects(c cell) Transition {
 		centre = s.shifted(s.global[0].Centre, c.id) // it may have been stepped upon
 	}
 	at := len(s.entries)
-	near, taken := s.World.Crowd.ordered(c.id, s.entries)
-	s.entries = taken
+	near, taken, behind := s.World.Crowd.ordered(c.id, s.entries)
+	if s.entries = taken; behind {
+		s.Asked = append(s.Asked, c.id)
+	}
 	defer func() { s.entries = s.entries[:at] }()
 	for i := range near {
 		if near[i].beyond(centre[0], centre[1], s.reach) {

@@ -113,6 +113,10 @@ type Sweep struct {
 	KillsVelocity bool      // the body's velocity is to be zeroed, whatever the sweep ends with
 	Collisions    []uint32  // guids of the bodies met, in order, no duplicates
 
+	// Asked are cells whose lists' order was asked for, for [Crowd.Bring]; the
+	// caller empties it.
+	Asked []space.CellID
+
 	cells   []cell         // the cell array
 	ids     []space.CellID // of Stroll
 	entries []entry        // lists that were made up for ([Crowd.ordered])
