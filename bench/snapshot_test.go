@@ -13,14 +13,24 @@ import (
 // in one run: writing, restoring, and the ticks in between. stored is what the file
 // takes a remote.
 func BenchmarkSnapshot(b *testing.B) {
-	for _, load := range []Load{Mixed, Busy} {
-		b.Run(fmt.Sprintf("%s/100000", load), func(b *testing.B) {
+	for _, c := range []struct {
+		load  Load
+		sweep string
+	}{{Mixed, SweepNone}, {Busy, SweepNone}, {Mixed, SweepFlat}} {
+		b.Run(fmt.Sprintf("%s/sweep-%s/100000", c.load, c.sweep), func(b *testing.B) {
 			const n, settle = 100_000, 200
-			s, err := NewStream(load, n, 1, nil)
+			tables, ground, err := LoadGround(GroundOptions{Sweep: c.sweep})
 			if err != nil {
 				b.Fatal(err)
 			}
-			o := systems.Options{Tables: tables(b)}
+			s, err := NewStreamOn(ground, c.load, n, 1, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			o := systems.Options{Tables: tables}
+			if ground != nil {
+				o.Land = ground.Land
+			}
 			e, err := Spawned(s, o)
 			if err != nil {
 				b.Fatal(err)

@@ -161,15 +161,15 @@ func (w *Writer) full() {
 }
 
 // U32, U64, F32, F64, Bool and String append values; the last its length first.
-func (w *Writer) U32(v uint32)  { w.Raw(binary.LittleEndian.AppendUint32(nil, v)) }
-func (w *Writer) U64(v uint64)  { w.Raw(binary.LittleEndian.AppendUint64(nil, v)) }
+func (w *Writer) U32(v uint32)  { w.raw = binary.LittleEndian.AppendUint32(w.raw, v) }
+func (w *Writer) U64(v uint64)  { w.raw = binary.LittleEndian.AppendUint64(w.raw, v) }
 func (w *Writer) F32(v float32) { w.U32(math.Float32bits(v)) }
 func (w *Writer) F64(v float64) { w.U64(math.Float64bits(v)) }
 func (w *Writer) Bool(v bool) {
 	if v {
-		w.Raw([]byte{1})
+		w.raw = append(w.raw, 1)
 	} else {
-		w.Raw([]byte{0})
+		w.raw = append(w.raw, 0)
 	}
 }
 func (w *Writer) String(b []byte) {

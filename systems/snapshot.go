@@ -238,14 +238,7 @@ func (e *Engine) saveCrowd(to *ecs.Writer) {
 	for _, row := range e.world.Order() {
 		some = e.land.crowd.Entries(int(row), some[:0])
 		to.U32(uint32(len(some)))
-		for i := range some {
-			x := &some[i]
-			to.U32(uint32(x.Cell))
-			to.U32(uint32(x.Rank))
-			to.F32(x.X)
-			to.F32(x.Y)
-			to.F32(x.Reach) // which may be infinite
-		}
+		ecs.WriteRows(to, some)
 	}
 }
 
@@ -258,12 +251,13 @@ func (e *Engine) loadCrowd(from *ecs.Reader) {
 	g.Resize(rows)
 	counts := make([]uint32, rows)
 	var entries []collision.Entry
+	var one [1]collision.Entry
 	m := &e.workers[0].mover
 	for i := range counts {
 		counts[i] = from.U32()
 		for k := uint32(0); k < counts[i] && from.Err() == nil; k++ {
-			x := collision.Entry{Cell: space.CellID(from.U32()), Rank: int32(from.U32()), X: from.F32(), Y: from.F32(), Reach: from.F32()}
-			entries = append(entries, x)
+			ecs.TakeRows(from, one[:])
+			entries = append(entries, one[0])
 		}
 		if from.Err() != nil {
 			return

@@ -11,11 +11,13 @@ import (
 )
 
 // Entry is one registration of a row, as a snapshot keeps it: in which cell, where
-// in its list, and where in plan the list has the row and how far it reaches, m.
+// in its list, and where in plan the list has the row and how far it reaches, m;
+// Everywhere in place of an infinite Reach.
 type Entry struct {
 	Cell        space.CellID
 	Rank        int32
 	X, Y, Reach float32
+	Everywhere  bool
 }
 
 // Entries appends to dst the registrations of a row, in the order of its cells. Of
@@ -28,7 +30,11 @@ func (c *Crowd) Entries(row int, dst []Entry) []Entry {
 		if e.roams() {
 			e = c.entry(row, id)
 		}
-		dst = append(dst, Entry{id, int32(rank), e.x, e.y, e.reach})
+		x := Entry{id, int32(rank), e.x, e.y, e.reach, e.roams()}
+		if x.Everywhere {
+			x.Reach = 0
+		}
+		dst = append(dst, x)
 	}
 	return dst
 }
@@ -76,7 +82,11 @@ func (c *Crowd) Enter(tick uint32, counts []uint32, entries []Entry) error {
 		}
 		l := c.rosters.claim(e.Cell)
 		l.tick, l.guid = c.tick, c.guid
-		c.rosters.add(l, entry{e.row, e.X, e.Y, e.Reach})
+		reach := e.Reach
+		if e.Everywhere {
+			reach = float32(math.Inf(1))
+		}
+		c.rosters.add(l, entry{e.row, e.X, e.Y, reach})
 	}
 	return nil
 }
