@@ -107,7 +107,7 @@ func clean(t testing.TB, dir string) {
 func TestKilledAgainAndAgain(t *testing.T) {
 	kills := 16
 	if testing.Short() {
-		kills = 6
+		kills = 4
 	}
 	if n, err := strconv.Atoi(os.Getenv(killsWanted)); err == nil {
 		kills = n

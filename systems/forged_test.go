@@ -139,9 +139,9 @@ func TestForgeryPacks(t *testing.T) {
 
 // TestForgedSnapshot changes a few words at a time, to what is likely to hurt.
 func TestForgedSnapshot(t *testing.T) {
-	tries := 6000
+	tries := 2500
 	if testing.Short() {
-		tries = 300
+		tries = 150
 	}
 	draw := rand.New(rand.NewPCG(1, 2))
 	all := forgeries(t)

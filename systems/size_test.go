@@ -11,9 +11,12 @@ import (
 // Without compression a snapshot is at most a tenth larger than the columns; what is
 // in pools and lists of cells besides is part of that tenth.
 func TestSnapshotIsNoLargerThanTheState(t *testing.T) {
+	loads, n := bench.Loads, 400
+	if testing.Short() {
+		loads, n = []bench.Load{bench.Storm}, 60
+	}
 	for _, sweep := range []string{bench.SweepNone, bench.SweepFlat} {
-		for _, load := range bench.Loads {
-			const n = 500
+		for _, load := range loads {
 			tables, ground, err := bench.LoadGround(bench.GroundOptions{Sweep: sweep})
 			if err != nil {
 				t.Fatal(err)
@@ -45,7 +48,7 @@ func TestSnapshotIsNoLargerThanTheState(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ratio := float64(bytes) / float64(n*ecs.RowBytes)
+			ratio := float64(bytes) / (float64(n) * float64(ecs.RowBytes))
 			t.Logf("sweep %s, load %s: %.2f", sweep, load, ratio)
 			if ratio > 1.1 {
 				t.Errorf("sweep %s, load %s: %.2f of the columns' bytes", sweep, load, ratio)

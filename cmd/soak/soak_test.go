@@ -112,6 +112,9 @@ func TestSoakFails(t *testing.T) {
 		}, "length of MotionState.Modifiers", "recovered", "1"},
 		{"a box", 1, func(r *components.Row, p *components.Pools) { r.Errand.Sticky.Make(&p.Stickies).Radius = 3 }, "Errand.Sticky", "two workers", "true"},
 	} {
+		if testing.Short() && c.engine != 3 {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			x := short(20, 300)
 			x.corrupt = breaks(c.engine, 40, guid, c.how)
