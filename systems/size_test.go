@@ -4,12 +4,11 @@ import (
 	"testing"
 
 	"github.com/gait-engine/gait/bench"
-	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/systems"
 )
 
-// Without compression a snapshot is at most a tenth larger than the columns; what is
-// in pools and lists of cells besides is part of that tenth.
+// Without compression a snapshot is at most a tenth larger than the columns and pools
+// that it is of; what is in the lists of cells besides is part of that tenth.
 func TestSnapshotIsNoLargerThanTheState(t *testing.T) {
 	loads, n := bench.Loads, 400
 	if testing.Short() {
@@ -48,10 +47,10 @@ func TestSnapshotIsNoLargerThanTheState(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ratio := float64(bytes) / (float64(n) * float64(ecs.RowBytes))
+			ratio := float64(bytes) / float64(e.StateBytes())
 			t.Logf("sweep %s, load %s: %.2f", sweep, load, ratio)
 			if ratio > 1.1 {
-				t.Errorf("sweep %s, load %s: %.2f of the columns' bytes", sweep, load, ratio)
+				t.Errorf("sweep %s, load %s: %.2f of the state's bytes", sweep, load, ratio)
 			}
 		}
 	}
