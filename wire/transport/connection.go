@@ -176,7 +176,8 @@ func (r *Reader) message(c *Connection, v *direction, m Message) {
 		c.otherGame++
 	}
 	if r.handler.Message != nil {
-		r.handler.Message(c, &m)
+		r.told = m
+		r.handler.Message(c, &r.told)
 	}
 }
 

@@ -27,7 +27,7 @@ type Options struct {
 
 // Handler is told of what a [Reader] finds. Each may be nil.
 type Handler struct {
-	Message func(c *Connection, m *Message)
+	Message func(c *Connection, m *Message) // m is good during the call
 	Closed  func(c *Connection)
 }
 
@@ -75,6 +75,7 @@ type Reader struct {
 	open   int // bytes of pieces, of all connections
 	file   int
 	packet Packet
+	told   Message
 
 	lastFlow  *flow // of the datagram before, most likely of the next too
 	lastKey   flowKey
@@ -241,10 +242,10 @@ func (r *Reader) try(f *flow, key flowKey, d *Datagram, src, dst endpoint) {
 		if sign == Unknown {
 			sign = hookEvidence(src, dst)
 		}
-		if sign == Unknown {
-			sign = r.known(src, dst)
-			if sign != Unknown {
-				f.proofs = flowProof // the other port of a connection
+		if known := r.known(src, dst); known != Unknown { // the other port of a connection
+			f.proofs = flowProof
+			if sign == Unknown {
+				sign = known
 			}
 		}
 	}
