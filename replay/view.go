@@ -1,0 +1,548 @@
+package replay
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/collision"
+	"github.com/gait-engine/gait/wire"
+	"github.com/gait-engine/gait/wire/transport"
+)
+
+// The bounds on a view, against hostile captures (22 §12).
+const (
+	MaxGuids  = 1_000_000  // distinct ones that are created
+	MaxTicks  = 20_000_000 // of a view: a week at 30 a second
+	MaxQueued = 16 << 20   // bytes of messages for one tick
+)
+
+// outOfSight is after how many seconds an object is dropped that is more than a
+// landblock away (22 §11.4).
+const outOfSight = 25
+
+// maxPortal bounds in seconds how long a player is taken to be on his way: the end
+// of it may not be in the capture.
+const maxPortal = 60
+
+// Own says what is done with the object of the player whose capture it is (22 §11.3).
+type Own uint8
+
+const (
+	LeftOut  Own = iota // created, and not moved
+	AsRemote            // moved by what the server echoes, as others see him
+)
+
+// ViewOptions say how a client's view is played.
+type ViewOptions struct {
+	Tables         *dat.Tables
+	Land           *collision.Land // nil: nothing is run into
+	TicksPerSecond float64         // 0 is 30
+	Workers        int
+	Own            Own
+	// AfterTick is called after every tick; nil for nothing.
+	AfterTick func(v *View)
+}
+
+// The opcodes that mean something here and are no wire message of the engine's (22 §8, §11.2).
+const (
+	opOrdered  = 0xF7B0
+	opEndStay  = 0xF653
+	opNewStay  = 0xF7DF
+	envelopeOf = 12 // bytes of an ordered event's or an action's head, with what it is
+)
+
+// View is what one client was told, played into an engine (22 §11). One goroutine at a time.
+type View struct {
+	Seen   Seen
+	Census Census
+
+	options ViewOptions
+	engine  *systems.Engine
+	hz      float64
+	tick    int64 // of the view: engines begin anew with each stay
+	queued  int   // bytes for the next tick
+
+	own      uint32 // guid of the player, 0 unknown
+	acted    bool   // the viewer is known from the client's own messages
+	viewer   *space.Position
+	portal   bool // the player is between places
+	portalAt int64
+	portals  int // so far
+
+	remotes map[uint32]*remote
+	guids   int // distinct ones that were created, of all stays
+	before  map[uint32]struct{}
+	samples measurements
+	pending []pendingSample
+	left    map[uint32]struct{} // guids that left in this tick
+
+	decoder  wire.Decoder
+	position wire.PositionEvent
+	both     wire.PositionMovement
+	create   wire.Create
+	state    wire.SetState
+	toState  wire.MoveToState
+	report   wire.AutonomousPosition
+	jump     wire.Jump
+}
+
+// remote is what a view remembers of an object, beside the engine.
+type remote struct {
+	created   int64 // tick in which a create came, 0 none
+	placed    int64 // tick of its last position
+	at        int64 // ns: when that came
+	last      space.Position
+	known     bool  // last is
+	heard     int64 // ns: the last message about it
+	away      int64 // ns: since when it is out of sight, 0 not
+	portals   int   // at the last message
+	fading    bool  // it is being dropped, by no message
+	pending   int   // its place in pending, from 1; 0 none
+	pendingAt int64 // tick
+}
+
+// pendingSample is a position of the tick in hand: whether it counts shows when it
+// has been applied.
+type pendingSample struct {
+	sample sample
+	worst  Worst
+	guid   uint32
+	opcode uint32
+	fate   Fate
+	told   bool
+	place  space.Position
+	stamp  uint16
+	at     int64
+}
+
+// Seen are the tallies of a view.
+type Seen struct {
+	Stays    int    // in the world
+	Ticks    uint64 // of all stays
+	Created  uint64
+	Rebuilt  uint64
+	Merged   uint64 // creates of what was there
+	Deleted  uint64
+	Faded    uint64 // out of sight too long
+	Largest  int    // at a time
+	Distinct int    // guids created
+
+	NoMotionTable, NoSetup uint64 // creates that name one that the tables lack
+
+	BeforeGuids    int    // that began before the capture: their first message is no create
+	BeforeMessages uint64 // of them, until a create came
+
+	Outcomes map[uint32]*[systems.Refused + 1]uint64 // by opcode, then by systems.Verdict
+	Reasons  map[string]uint64                       // of refusals
+	Expired  uint64                                  // parked for too long
+	Dropped  uint64                                  // parked beyond the bounds
+
+	Given      uint64 // messages to engines
+	OwnLeftOut uint64 // of the own object, not given to one
+	Leftover   uint64 // given, and not applied since the stay ended
+	Flooded    uint64 // beyond MaxQueued or MaxGuids
+	Cut        bool   // MaxTicks was reached; nothing was played after that
+}
+
+// NewView returns a view that has seen nothing. room is how many samples may be kept,
+// of all views that share it; nil is [MaxSamples] of its own.
+func NewView(o ViewOptions, room *int) (*View, error) {
+	if room == nil {
+		own := MaxSamples
+		room = &own
+	}
+	v := &View{options: o, hz: o.TicksPerSecond, before: map[uint32]struct{}{}, left: map[uint32]struct{}{}}
+	if v.hz == 0 {
+		v.hz = 30
+	}
+	v.samples.room = room
+	v.decoder.Lenient = true // as the engines are: what a server appends is no reason to lose a message
+	v.Seen.Outcomes = map[uint32]*[systems.Refused + 1]uint64{}
+	v.Seen.Reasons = map[string]uint64{}
+	return v, v.begin()
+}
+
+// begin begins a stay with an engine of its own.
+func (v *View) begin() (err error) {
+	v.remotes = map[uint32]*remote{}
+	v.viewer, v.acted, v.portal = nil, false, false
+	v.engine, err = systems.New(systems.Options{
+		Tables: v.options.Tables, Land: v.options.Land, TicksPerSecond: v.hz, Workers: v.options.Workers, Lenient: true,
+	})
+	return err
+}
+
+// Engine returns the engine of the stay in hand.
+func (v *View) Engine() *systems.Engine { return v.engine }
+
+// Tick returns the number of the last tick, of all stays.
+func (v *View) Tick() int64 { return v.tick }
+
+// Own returns the guid of the player, 0 while it is not known.
+func (v *View) Own() uint32 { return v.own }
+
+// Errors makes the distributions of what was measured so far.
+func (v *View) Errors() *Errors { return v.samples.errors() }
+
+// tickOf is the tick at whose start a message is applied that came at a time in ns (22 §11.1).
+func (v *View) tickOf(at int64) int64 {
+	return int64(math.Floor(float64(max(at, 0))*v.hz/1e9)) + 1
+}
+
+// Message takes a game message at its time, in ns since the connection's first
+// datagram. The bytes are copied.
+func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
+	v.Census.count(dir, msg)
+	if v.Seen.Cut {
+		return
+	}
+	if dir == transport.C2S {
+		v.advance(v.tickOf(at) - 1)
+		v.acts(msg)
+		return
+	}
+	op := binary.LittleEndian.Uint32(msg)
+	switch op {
+	case wire.OpCreate, wire.OpUpdate, wire.OpMovement, wire.OpPosition, wire.OpPositionMovement, wire.OpVector,
+		wire.OpSetState, wire.OpDelete, wire.OpPickup, wire.OpParent, wire.OpPlayerTeleport, wire.OpCreatePlayer, opEndStay, opNewStay:
+	case opOrdered:
+		if v.own == 0 && len(msg) >= 8 {
+			v.own = binary.LittleEndian.Uint32(msg[4:])
+		}
+		return
+	default:
+		return
+	}
+	v.advance(v.tickOf(at) - 1)
+	if v.Seen.Cut {
+		return
+	}
+	switch op {
+	case wire.OpCreatePlayer:
+		if guid, ok := wire.Guid(msg); ok && guid != v.own {
+			if v.own != 0 {
+				v.leave()
+			}
+			v.own = guid
+		}
+	case opEndStay, opNewStay:
+		v.leave()
+		if op == opEndStay {
+			v.own = 0
+		}
+	case wire.OpPlayerTeleport:
+		v.portal, v.portalAt = true, at
+		v.portals++
+		v.give(op, 0, msg)
+	default:
+		v.object(op, at, msg)
+	}
+}
+
+// leave ends a stay: all objects go, and what is parked.
+func (v *View) leave() {
+	if v.engine.Len() == 0 && len(v.remotes) == 0 && v.queued == 0 {
+		return
+	}
+	v.samples.fates[Left] += uint64(len(v.pending))
+	v.pending, v.queued = v.pending[:0], 0
+	v.Seen.Leftover += v.Seen.Given - v.outcomes()
+	v.settle()
+	if err := v.begin(); err != nil {
+		panic("replay: an engine was made once with these options, and now it is refused: " + err.Error())
+	}
+}
+
+// outcomes is how many messages are accounted for.
+func (v *View) outcomes() (n uint64) {
+	for _, o := range v.Seen.Outcomes {
+		for _, k := range o {
+			n += k
+		}
+	}
+	return n + v.Seen.Leftover
+}
+
+// settle adds what the engine counted itself.
+func (v *View) settle() {
+	_, dropped, expired := v.engine.ParkedCount()
+	v.Seen.Dropped += dropped
+	v.Seen.Expired += expired
+	if v.tick > 0 {
+		v.Seen.Stays++
+	}
+}
+
+// give hands a message to the engine; it reports false when it is too much for a tick.
+func (v *View) give(op, guid uint32, msg []byte) bool {
+	if v.queued+len(msg) > MaxQueued {
+		v.Seen.Flooded++
+		return false
+	}
+	v.queued += len(msg) + 64
+	v.Seen.Given++
+	if err := v.engine.Inbound(msg); err != nil {
+		v.outcome(&systems.Outcome{Guid: guid, Opcode: op, Verdict: systems.Refused, Err: err})
+		return false
+	}
+	return true
+}
+
+func (v *View) outcome(o *systems.Outcome) {
+	of := v.Seen.Outcomes[o.Opcode]
+	if of == nil {
+		of = new([systems.Refused + 1]uint64)
+		v.Seen.Outcomes[o.Opcode] = of
+	}
+	of[o.Verdict]++
+	if o.Err != nil {
+		v.Seen.Reasons[Reason(o.Err)]++
+	}
+}
+
+// object takes a message about an object.
+func (v *View) object(op uint32, at int64, msg []byte) {
+	guid, _ := wire.Guid(msg)
+	creates := op == wire.OpCreate || op == wire.OpUpdate
+	r := v.remotes[guid]
+	if r == nil && guid != 0 {
+		switch {
+		case creates:
+			if v.guids == MaxGuids {
+				v.Seen.Flooded++
+				return
+			}
+			v.guids++
+			r = &remote{}
+			v.remotes[guid] = r
+		case len(v.before) < MaxGuids:
+			v.before[guid] = struct{}{}
+			v.Seen.BeforeMessages++
+		default:
+			v.Seen.BeforeMessages++
+		}
+	}
+	if r != nil {
+		r.heard, r.portals = at, v.portals
+	}
+	if guid == v.own && op == wire.OpPosition && !v.acted && v.decoder.Position(msg, &v.position) == nil {
+		v.watch(&v.position.Pack.Place)
+	}
+	if guid == v.own && guid != 0 && v.options.Own == LeftOut {
+		switch op {
+		case wire.OpMovement, wire.OpPosition, wire.OpPositionMovement, wire.OpVector:
+			v.Seen.OwnLeftOut++
+			if op != wire.OpMovement && op != wire.OpVector {
+				v.samples.fates[OwnObject]++
+			}
+			return
+		}
+	}
+	var s pendingSample
+	measures := false
+	switch op {
+	case wire.OpPosition:
+		measures = true
+		if err := v.decoder.Position(msg, &v.position); err != nil {
+			s.fate = Broken
+		} else {
+			s = v.measure(r, guid, at, &v.position.Pack)
+		}
+	case wire.OpPositionMovement:
+		measures = true
+		if err := v.decoder.Into(msg, &v.both); err != nil {
+			s.fate = Broken
+		} else {
+			s = v.measure(r, guid, at, &v.both.Pack)
+		}
+	case wire.OpCreate, wire.OpUpdate:
+		s, measures = v.described(r, guid, at, msg)
+	case wire.OpSetState:
+		if guid == v.own && v.decoder.Into(msg, &v.state) == nil && v.state.State&stateHidden == 0 {
+			v.portal = false
+		}
+	}
+	given := v.give(op, guid, msg)
+	if !measures {
+		return
+	}
+	s.guid, s.opcode = guid, op
+	switch {
+	case s.fate == Broken:
+	case !given:
+		s.fate = Flooded
+	}
+	if r == nil || s.fate == Broken || s.fate == Flooded || s.fate == Again {
+		v.samples.fates[s.fate]++
+		return
+	}
+	v.pending = append(v.pending, s)
+	r.pending, r.pendingAt = len(v.pending), v.tick+1
+}
+
+// stateHidden is the bit of the state word that hides an object (20 §2.5).
+const stateHidden = 0x4000
+
+// acts takes a message of the client's own: it says where the viewer is (22 §11.3).
+func (v *View) acts(msg []byte) {
+	var place *space.Position
+	var err error
+	if binary.LittleEndian.Uint32(msg) != wire.OpAction {
+		return
+	}
+	switch wire.Opcode(msg) {
+	case wire.ActMoveToState:
+		err, place = v.decoder.Into(msg, &v.toState), &v.toState.Place
+	case wire.ActAutonomousPosition:
+		err, place = v.decoder.Into(msg, &v.report), &v.report.Place
+	case wire.ActJump:
+		err, place = v.decoder.Into(msg, &v.jump), &v.jump.Place
+	default:
+		return
+	}
+	if err == nil {
+		v.acted = true
+		v.watch(place)
+	}
+}
+
+// watch moves the viewer.
+func (v *View) watch(place *space.Position) {
+	p := wire.Settle(*place)
+	if p.Cell == 0 || v.engine.SetViewer(&p) != nil {
+		return // outside of the world: he stays where he was
+	}
+	v.viewer = &p
+}
+
+// advance runs ticks up to a number.
+func (v *View) advance(to int64) {
+	for v.tick < to {
+		if v.tick >= MaxTicks {
+			v.Seen.Cut = true
+			return
+		}
+		v.step()
+	}
+}
+
+// step runs one tick and looks at what came of it.
+func (v *View) step() {
+	v.tick++
+	v.Seen.Ticks++
+	v.engine.Tick()
+	v.queued = 0
+	for i := range v.engine.Outcomes() {
+		o := &v.engine.Outcomes()[i]
+		v.outcome(o)
+		if r := v.remotes[o.Guid]; r != nil && r.pending > 0 && r.pendingAt == v.tick {
+			if s := &v.pending[r.pending-1]; s.opcode == o.Opcode && !s.told {
+				s.told = true
+				s.judge(o.Verdict)
+			}
+		}
+	}
+	v.follow()
+	v.conclude()
+	v.Seen.Largest = max(v.Seen.Largest, v.engine.Len())
+	if v.tick%int64(math.Ceil(v.hz)) == 0 {
+		v.fade()
+	}
+	if v.options.AfterTick != nil {
+		v.options.AfterTick(v)
+	}
+}
+
+// judge corrects what was thought of a position by what became of it.
+func (s *pendingSample) judge(v systems.Verdict) {
+	switch {
+	case v == systems.Parked:
+		s.fate = NotKnown
+	case v == systems.Refused:
+		s.fate = Broken
+	case v == systems.Stale && s.fate == Measured:
+		s.fate = Stale
+	case v == systems.Ignored && s.fate == Measured:
+		s.fate = NoContact
+	}
+}
+
+// follow counts who came and went.
+func (v *View) follow() {
+	clear(v.left)
+	events := v.engine.Events()
+	for i := range events {
+		if events[i].Kind == systems.Left {
+			v.left[events[i].Guid] = struct{}{}
+			if r := v.remotes[events[i].Guid]; r != nil && r.fading {
+				r.fading = false
+				v.Seen.Faded++
+			} else {
+				v.Seen.Deleted++
+			}
+		}
+	}
+	for i := range events {
+		ev := &events[i]
+		switch ev.Kind {
+		case systems.Entered:
+			if _, rebuilt := v.left[ev.Guid]; rebuilt {
+				v.Seen.Rebuilt++
+				v.Seen.Deleted--
+				delete(v.left, ev.Guid)
+			} else {
+				v.Seen.Created++
+			}
+			v.refate(ev.Guid, JustCreated)
+		case systems.Teleported:
+			v.refate(ev.Guid, Teleported)
+		}
+	}
+	for guid := range v.left { // each by itself
+		if r := v.remotes[guid]; r != nil {
+			r.known, r.created = false, 0
+		}
+	}
+}
+
+// refate takes a position of this tick out of what is measured.
+func (v *View) refate(guid uint32, f Fate) {
+	if r := v.remotes[guid]; r != nil && r.pending > 0 && r.pendingAt == v.tick {
+		if s := &v.pending[r.pending-1]; s.fate == Measured {
+			s.fate = f
+		}
+	}
+}
+
+// conclude takes the samples of the tick.
+func (v *View) conclude() {
+	for i := range v.pending {
+		s := &v.pending[i]
+		v.samples.fates[s.fate]++
+		r := v.remotes[s.guid]
+		r.pending = 0
+		switch s.fate {
+		case Measured:
+			v.samples.add(s.sample, s.worst)
+		case Stale, NotKnown, Broken:
+			continue // no position of its
+		}
+		if _, gone := v.left[s.guid]; !gone {
+			r.last, r.known, r.at, r.placed = s.place, true, s.at, v.tick
+		}
+	}
+	v.pending = v.pending[:0]
+}
+
+// Finish runs the ticks up to a time in ns, and the one in which the last messages
+// are applied.
+func (v *View) Finish(at int64) {
+	v.advance(v.tickOf(at))
+	v.Seen.Distinct = v.guids
+	v.Seen.BeforeGuids = len(v.before)
+	v.Seen.Leftover += v.Seen.Given - v.outcomes()
+	v.settle()
+}
