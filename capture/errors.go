@@ -30,26 +30,26 @@ const (
 
 // Counts are the tallies of a capture (22 §11.7).
 type Counts struct {
-	Records   uint64
-	Datagrams uint64 // UDP payloads handed on
+	Records   uint64 `json:"records"`
+	Datagrams uint64 `json:"datagrams"` // UDP payloads handed on
 
-	Link      uint64 // frames of a link layer, or an interface, that is not known
-	NotIPv4   uint64 // the game has no other
-	IPv6      uint64 // of those
-	NotUDP    uint64
-	Malformed uint64 // headers that do not hold
-	Cut       uint64 // frames shorter than their UDP length
-	Pieces    uint64 // IP fragments that were put together, but for the last of each
-	Lost      uint64 // IP fragments of datagrams that never were whole
+	Link      uint64 `json:"link"`     // frames of a link layer, or an interface, that is not known
+	NotIPv4   uint64 `json:"not_ipv4"` // the game has no other
+	IPv6      uint64 `json:"ipv6"`     // of those
+	NotUDP    uint64 `json:"not_udp"`
+	Malformed uint64 `json:"malformed"` // headers that do not hold
+	Cut       uint64 `json:"cut"`       // frames shorter than their UDP length
+	Pieces    uint64 `json:"pieces"`    // IP fragments that were put together, but for the last of each
+	Lost      uint64 `json:"lost"`      // IP fragments of datagrams that never were whole
 
-	Untimed      uint64 // records without a time, which take the one before
-	Backwards    uint64 // records earlier than the one before, whose time they take
-	BackwardsFar bool   // by more than a second
-	BadTimes     uint64 // times that no clock shows
-	BadBlocks    uint64 // pcapng packet blocks refused by themselves
-	BadLines     uint64
-	Headers      uint64 // file headers in the middle, of recorders that were started again
-	CutTail      bool   // the file ends inside a record
+	Untimed      uint64 `json:"untimed"`       // records without a time, which take the one before
+	Backwards    uint64 `json:"backwards"`     // records earlier than the one before, whose time they take
+	BackwardsFar bool   `json:"backwards_far"` // by more than a second
+	BadTimes     uint64 `json:"bad_times"`     // times that no clock shows
+	BadBlocks    uint64 `json:"bad_blocks"`    // pcapng packet blocks refused by themselves
+	BadLines     uint64 `json:"bad_lines"`
+	Headers      uint64 `json:"headers"`  // file headers in the middle, of recorders that were started again
+	CutTail      bool   `json:"cut_tail"` // the file ends inside a record
 }
 
 // NotOurs returns how many records gave no datagram.

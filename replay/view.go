@@ -64,6 +64,7 @@ type View struct {
 	hz      float64
 	tick    int64 // of the view: engines begin anew with each stay
 	queued  int   // bytes for the next tick
+	waiting int   // messages for the next tick
 
 	own      uint32 // guid of the player, 0 unknown
 	acted    bool   // the viewer is known from the client's own messages
@@ -120,31 +121,33 @@ type pendingSample struct {
 
 // Seen are the tallies of a view.
 type Seen struct {
-	Stays    int    // in the world
-	Ticks    uint64 // of all stays
-	Created  uint64
-	Rebuilt  uint64
-	Merged   uint64 // creates of what was there
-	Deleted  uint64
-	Faded    uint64 // out of sight too long
-	Largest  int    // at a time
-	Distinct int    // guids created
+	Stays    int    `json:"stays"` // in the world
+	Ticks    uint64 `json:"ticks"` // of all stays
+	Created  uint64 `json:"created"`
+	Rebuilt  uint64 `json:"rebuilt"`
+	Merged   uint64 `json:"merged"` // creates of what was there
+	Deleted  uint64 `json:"deleted"`
+	Faded    uint64 `json:"faded"`    // out of sight too long
+	Largest  int    `json:"largest"`  // at a time
+	Distinct int    `json:"distinct"` // guids created
 
-	NoMotionTable, NoSetup uint64 // creates that name one that the tables lack
+	NoMotionTable uint64 `json:"no_motion_table"` // creates that name one that the tables lack
+	NoSetup       uint64 `json:"no_setup"`
 
-	BeforeGuids    int    // that began before the capture: their first message is no create
-	BeforeMessages uint64 // of them, until a create came
+	BeforeGuids    int    `json:"before_guids"`    // that began before the capture: their first message is no create
+	BeforeMessages uint64 `json:"before_messages"` // of them, while no create has come
 
-	Outcomes map[uint32]*[systems.Refused + 1]uint64 // by opcode, then by systems.Verdict
-	Reasons  map[string]uint64                       // of refusals
-	Expired  uint64                                  // parked for too long
-	Dropped  uint64                                  // parked beyond the bounds
+	Outcomes map[uint32]*[systems.Refused + 1]uint64 `json:"-"`        // by opcode, then by systems.Verdict
+	Reasons  map[string]uint64                       `json:"reasons"`  // of refusals
+	Replayed uint64                                  `json:"replayed"` // parked ones that were applied after all
+	Expired  uint64                                  `json:"expired"`  // parked for too long
+	Dropped  uint64                                  `json:"dropped"`  // parked beyond the bounds
 
-	Given      uint64 // messages to engines
-	OwnLeftOut uint64 // of the own object, not given to one
-	Leftover   uint64 // given, and not applied since the stay ended
-	Flooded    uint64 // beyond MaxQueued or MaxGuids
-	Cut        bool   // MaxTicks was reached; nothing was played after that
+	Given      uint64 `json:"given"`        // messages to engines
+	OwnLeftOut uint64 `json:"own_left_out"` // of the own object, not given to one
+	Leftover   uint64 `json:"leftover"`     // given, and not applied since the stay ended
+	Flooded    uint64 `json:"flooded"`      // beyond MaxQueued or MaxGuids
+	Cut        bool   `json:"cut"`          // MaxTicks was reached; nothing was played after that
 }
 
 // NewView returns a view that has seen nothing. room is how many samples may be kept,
@@ -248,22 +251,12 @@ func (v *View) leave() {
 		return
 	}
 	v.samples.fates[Left] += uint64(len(v.pending))
-	v.pending, v.queued = v.pending[:0], 0
-	v.Seen.Leftover += v.Seen.Given - v.outcomes()
+	v.Seen.Leftover += uint64(v.waiting)
+	v.pending, v.queued, v.waiting = v.pending[:0], 0, 0
 	v.settle()
 	if err := v.begin(); err != nil {
 		panic("replay: an engine was made once with these options, and now it is refused: " + err.Error())
 	}
-}
-
-// outcomes is how many messages are accounted for.
-func (v *View) outcomes() (n uint64) {
-	for _, o := range v.Seen.Outcomes {
-		for _, k := range o {
-			n += k
-		}
-	}
-	return n + v.Seen.Leftover
 }
 
 // settle adds what the engine counted itself.
@@ -288,6 +281,7 @@ func (v *View) give(op, guid uint32, msg []byte) bool {
 		v.outcome(&systems.Outcome{Guid: guid, Opcode: op, Verdict: systems.Refused, Err: err})
 		return false
 	}
+	v.waiting++
 	return true
 }
 
@@ -434,7 +428,8 @@ func (v *View) step() {
 	v.tick++
 	v.Seen.Ticks++
 	v.engine.Tick()
-	v.queued = 0
+	v.Seen.Replayed += uint64(len(v.engine.Outcomes()) - v.waiting) // each message has an outcome, and a parked one another
+	v.queued, v.waiting = 0, 0
 	for i := range v.engine.Outcomes() {
 		o := &v.engine.Outcomes()[i]
 		v.outcome(o)
@@ -543,6 +538,6 @@ func (v *View) Finish(at int64) {
 	v.advance(v.tickOf(at))
 	v.Seen.Distinct = v.guids
 	v.Seen.BeforeGuids = len(v.before)
-	v.Seen.Leftover += v.Seen.Given - v.outcomes()
+	v.Seen.Leftover += uint64(v.waiting)
 	v.settle()
 }

@@ -49,9 +49,9 @@ func (c *Connection) OtherGame() bool {
 
 // GameClock compares the server's time syncs with the capture's clock (22 §10).
 type GameClock struct {
-	Syncs       uint64
-	Slope       float64 // game seconds a captured second, between the first sync and the last
-	MaxResidual float64 // s: the farthest that a sync lay from running on since the first
+	Syncs       uint64  `json:"syncs"`
+	Slope       float64 `json:"slope"`        // game seconds a captured second, between the first sync and the last
+	MaxResidual float64 `json:"max_residual"` // s: the farthest that a sync lay from running on since the first
 	firstAt     int64
 	first       float64
 }

@@ -28,24 +28,29 @@ const (
 
 // Counts are the tallies of one direction of a connection.
 type Counts struct {
-	Datagrams, Bytes uint64 // those refused included
-	Refused          [kindCount]uint64
-	ByFlag           [32]uint64 // packets taken that have the flag, by bit
+	Datagrams uint64            `json:"datagrams"` // those refused included
+	Bytes     uint64            `json:"bytes"`
+	Refused   [kindCount]uint64 `json:"-"`
+	ByFlag    [32]uint64        `json:"-"` // packets taken that have the flag, by bit
 
-	Verified, Failed, Unverifiable uint64 // of the packets taken, by checksum (22 §4.4)
-	Duplicates                     uint64 // copies of an encrypted packet; their fragments are skipped
-	Missing                        uint64 // encrypted numbers that never came
-	Requested                      uint64 // numbers that the receiver asked for again
-	Late                           uint64 // messages that the client only got by a later copy (22 §6)
-	LateSeconds                    float64
-	Company, OddlyEncrypted        uint64 // against the rules of 22 §3 and §2; taken
-	LongRequests                   uint64 // of more than [MaxRequested] numbers
-	Jumps                          uint64 // breaks in the numbers after which checking began afresh or stopped
-	CheckingStopped                bool
+	Verified        uint64  `json:"verified"` // of the packets taken, by checksum (22 §4.4)
+	Failed          uint64  `json:"failed"`
+	Unverifiable    uint64  `json:"unverifiable"`
+	Duplicates      uint64  `json:"duplicates"` // copies of an encrypted packet; their fragments are skipped
+	Missing         uint64  `json:"missing"`    // encrypted numbers that never came
+	Requested       uint64  `json:"requested"`  // numbers that the receiver asked for again
+	Late            uint64  `json:"late"`       // messages that the client only got by a later copy (22 §6)
+	LateSeconds     float64 `json:"late_seconds"`
+	Company         uint64  `json:"company"` // against the rules of 22 §3 and §2; taken
+	OddlyEncrypted  uint64  `json:"oddly_encrypted"`
+	LongRequests    uint64  `json:"long_requests"` // of more than [MaxRequested] numbers
+	Jumps           uint64  `json:"jumps"`         // breaks in the numbers after which checking began afresh or stopped
+	CheckingStopped bool    `json:"checking_stopped"`
 
-	Messages, MessageBytes uint64
-	Short                  uint64 // messages of fewer than 4 bytes; dropped
-	OddQueues              uint64 // messages on queue 0 or 12 and above; taken
+	Messages     uint64 `json:"messages"`
+	MessageBytes uint64 `json:"message_bytes"`
+	Short        uint64 `json:"short"`      // messages of fewer than 4 bytes; dropped
+	OddQueues    uint64 `json:"odd_queues"` // messages on queue 0 or 12 and above; taken
 	FragmentCounts
 }
 

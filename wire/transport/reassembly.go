@@ -32,12 +32,14 @@ type Reassembly struct {
 
 // FragmentCounts are the tallies of a direction's fragments.
 type FragmentCounts struct {
-	Fragments uint64
-	Repeated  uint64            // the same piece again
-	Refused   [kindCount]uint64 // by Kind
+	Fragments uint64            `json:"fragments"`
+	Repeated  uint64            `json:"repeated"` // the same piece again
+	Refused   [kindCount]uint64 `json:"-"`        // by Kind
 	// Messages that never were complete: begun within the first 64 datagrams of the
 	// direction, with a piece in the last 64, or lost in between (22 §5.3).
-	Head, Tail, Middle uint64
+	Head   uint64 `json:"head"`
+	Tail   uint64 `json:"tail"`
+	Middle uint64 `json:"middle"`
 }
 
 // opened is a message of which pieces are missing.
