@@ -2,6 +2,7 @@ package replay
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -30,6 +31,17 @@ type File struct {
 	Counts  capture.Counts `json:"counts"`
 	Others  int            `json:"others,omitempty"` // members of an archive that are no captures
 	Error   string         `json:"error,omitempty"`  // why it was not read, or not to its end
+}
+
+// Unread joins why files were not read, or not to their end; nil when all were.
+func (r *Report) Unread() error {
+	var all []error
+	for _, f := range r.Files {
+		if f.Error != "" {
+			all = append(all, fmt.Errorf("%s: %s", f.Name, f.Error))
+		}
+	}
+	return errors.Join(all...)
 }
 
 // Outside are the tallies of datagrams that belong to no connection.

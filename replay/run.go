@@ -182,6 +182,9 @@ func (r *runner) closed(c *transport.Connection) {
 	delete(r.views, c)
 	if v != nil && r.err == nil {
 		v.Finish(c.Last - c.First)
+		for i := range v.samples.worst {
+			v.samples.worst[i].Connection = c.ID
+		}
 		r.all.merge(&v.samples)
 	}
 	r.report.Connections = append(r.report.Connections, connectionOf(c, v))

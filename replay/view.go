@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
@@ -180,6 +181,11 @@ func (v *View) begin() (err error) {
 
 // Engine returns the engine of the stay in hand.
 func (v *View) Engine() *systems.Engine { return v.engine }
+
+// Has reports whether there is an object of a guid.
+func (v *View) Has(guid uint32) bool {
+	return v.engine.Inspect(guid, func(*components.Row, *components.Pools) {})
+}
 
 // Tick returns the number of the last tick, of all stays.
 func (v *View) Tick() int64 { return v.tick }
