@@ -180,7 +180,7 @@ func (p *printer) seen(c *Connection) {
 	p.line("  played %d ticks, %d stays; own object %s; state %s", s.Ticks, s.Stays, own, c.Hash)
 	p.line("  remotes: %d created, %d at a time, %d rebuilt, %d merged, %d deleted, %d out of sight", s.Created, s.Largest, s.Rebuilt, s.Merged, s.Deleted, s.Faded)
 	if s.BeforeGuids > 0 {
-		p.line("  before the capture: %d objects whose create is not here, %d messages about them", s.BeforeGuids, s.BeforeMessages)
+		p.line("  before the capture: %d objects of which something was said before a create, %d such messages", s.BeforeGuids, s.BeforeMessages)
 	}
 	if s.Created == 0 {
 		p.line("  no object was created, so nothing moves and nothing is measured")
