@@ -241,7 +241,7 @@ func TestJSONLines(t *testing.T) {
 	same(t, "lines", got, []transport.Datagram{
 		{At: 5e8, Src: netip.AddrPortFrom(game, 9000), Dst: relay, Dir: transport.S2C, Data: []byte{0, 0xFF}},
 		{At: 125e7, Src: relay, Dst: netip.AddrPortFrom(game, 9000), Dir: transport.C2S, Data: []byte{1, 2}},
-		{At: 2e9, Src: netip.AddrPortFrom(game, 9001), Dst: relay, Dir: transport.S2C, Data: []byte{3}},
+		{At: 2e9, Src: netip.AddrPortFrom(game, 9000), Dst: relay, Dir: transport.S2C, Data: []byte{3}},
 	})
 	for _, line := range []string{"[1]\n", "x\n", `{"t": }` + "\n", `{"t": 1, "data": "` + strings.Repeat("0", MaxRecord) + `"}` + "\n"} {
 		if _, _, err := read(strings.NewReader(b + line)); !errors.Is(err, ErrContainer) || !strings.Contains(err.Error(), "line 4") {

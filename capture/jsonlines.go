@@ -104,7 +104,7 @@ func (p *jsonLines) take(l *relayedLine, r *record) bool {
 	case "c2s":
 		r.dir = transport.C2S
 	case "s2c":
-		r.dir, r.pair = transport.S2C, 1
+		r.dir = transport.S2C
 	default:
 		return false
 	}
@@ -124,7 +124,7 @@ func (p *jsonLines) take(l *relayedLine, r *record) bool {
 }
 
 // relayed returns endpoints for a datagram of a recording that has none: a relay
-// sees one client and one server.
+// sees one client and one server, all through the lower port when the line does not say.
 func relayed(dir transport.Dir, pair int) (src, dst netip.AddrPort) {
 	client := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), 12345)
 	server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 2}), uint16(9000+pair))

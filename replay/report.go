@@ -142,7 +142,8 @@ func connectionOf(c *transport.Connection, v *View) Connection {
 	if v == nil {
 		return out
 	}
-	out.Played, out.Seen = true, &v.Seen
+	seen := v.Seen // and not the whole view, which is done with
+	out.Played, out.Seen = true, &seen
 	if v.own != 0 {
 		out.Own = fmt.Sprintf("0x%08X", v.own)
 	}

@@ -13,7 +13,7 @@ import (
 
 // MaxViews is how many connections are played at a time; more are read, and counted
 // as not played.
-const MaxViews = 64
+const MaxViews = 32
 
 // Options say how captures are replayed.
 type Options struct {
@@ -33,8 +33,10 @@ type runner struct {
 	options Options
 	report  *Report
 	all     measurements
-	room    int
-	views   map[*transport.Connection]*View
+	room    *Room
+	views   map[*transport.Connection]*View // nil: not played
+	played  int                             // that are not nil
+	streams int                             // connections of streams that are done
 	err     error
 	read    int64 // bytes of parts that are done
 	size    int64
@@ -46,12 +48,12 @@ type runner struct {
 // stream of their own (22 §9.4). A file that cannot be read is reported, and the
 // others are. Run fails only if none can be.
 func Run(paths []string, o Options) (*Report, error) {
-	r := &runner{options: o, room: MaxSamples, report: &Report{}, views: map[*transport.Connection]*View{}}
+	r := &runner{options: o, room: NewRoom(), report: &Report{}, views: map[*transport.Connection]*View{}}
 	r.report.TicksPerSecond = o.TicksPerSecond
 	if r.report.TicksPerSecond == 0 {
 		r.report.TicksPerSecond = 30
 	}
-	r.all.room = &r.room
+	r.all.room = r.room
 	var parts []capture.Part
 	var failed []error
 	for _, path := range paths {
@@ -101,6 +103,8 @@ func (r *runner) stream(parts []capture.Part) {
 		r.part(&parts[i], parts[0].Start, reader)
 	}
 	reader.Close()
+	r.streams += len(reader.Connections())
+	slices.SortStableFunc(r.report.Connections, func(a, b Connection) int { return a.ID - b.ID })
 	r.report.outside(reader.Counts())
 }
 
@@ -162,12 +166,13 @@ func (r *runner) progress(at int64) {
 func (r *runner) message(c *transport.Connection, m *transport.Message) {
 	v, played := r.views[c]
 	if !played && r.err == nil {
-		if len(r.views) < MaxViews {
+		if r.played < MaxViews {
+			r.played++
 			o := r.options.ViewOptions
 			if after := r.options.AfterTick; after != nil {
 				o.AfterTick = func(v *View) { after(c, v) }
 			}
-			v, r.err = NewView(o, &r.room)
+			v, r.err = NewView(o, r.room)
 		}
 		r.views[c] = v // nil: not played
 	}
@@ -183,9 +188,15 @@ func (r *runner) closed(c *transport.Connection) {
 	if v != nil && r.err == nil {
 		v.Finish(c.Last - c.First)
 		for i := range v.samples.worst {
-			v.samples.worst[i].Connection = c.ID
+			v.samples.worst[i].Connection = r.streams + c.ID
 		}
 		r.all.merge(&v.samples)
 	}
-	r.report.Connections = append(r.report.Connections, connectionOf(c, v))
+	out := connectionOf(c, v)
+	out.ID += r.streams
+	r.report.Connections = append(r.report.Connections, out)
+	if v != nil {
+		r.played--
+		v.Close()
+	}
 }

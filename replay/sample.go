@@ -137,7 +137,7 @@ const MaxWorst = 10
 // measurements gathers samples of one view, or of all.
 type measurements struct {
 	kept  []sample
-	room  *int // samples that may still be kept, of all views
+	room  *Room
 	fates [fateCount]uint64
 	worst []Worst
 
@@ -160,8 +160,8 @@ func (m *measurements) add(s sample, w Worst) {
 	m.byAge[s.part(4)].add(s.distance)
 	m.byKind[s.part(8)].add(s.distance)
 	m.byRange[s.part(12)].add(s.distance)
-	if *m.room > 0 {
-		*m.room--
+	if m.room.Samples > 0 {
+		m.room.Samples--
 		m.kept = append(m.kept, s)
 	}
 	if len(m.worst) < MaxWorst || w.Metres > m.worst[len(m.worst)-1].Metres {

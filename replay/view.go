@@ -15,10 +15,16 @@ import (
 
 // The bounds on a view, against hostile captures (22 §12).
 const (
-	MaxGuids  = 1_000_000  // distinct ones that are created
+	MaxGuids  = 1_000_000  // distinct ones that are known at a time, in all views of a run
 	MaxTicks  = 20_000_000 // of a view: a week at 30 a second
-	MaxQueued = 16 << 20   // bytes of messages for one tick
+	MaxQueued = 4 << 20    // bytes of messages for one tick
 )
+
+// Room is what the views of a run may still take.
+type Room struct{ Samples, Guids int }
+
+// NewRoom returns the room of a run.
+func NewRoom() *Room { return &Room{MaxSamples, MaxGuids} }
 
 // outOfSight is after how many seconds an object is dropped that is more than a
 // landblock away (22 §11.4).
@@ -75,7 +81,9 @@ type View struct {
 	portals  int // so far
 
 	remotes map[uint32]*remote
+	room    *Room
 	guids   int // distinct ones that were created, of all stays
+	held    int // guids that room was taken for
 	before  map[uint32]struct{}
 	samples measurements
 	pending []pendingSample
@@ -151,18 +159,13 @@ type Seen struct {
 	Cut        bool   `json:"cut"`          // MaxTicks was reached; nothing was played after that
 }
 
-// NewView returns a view that has seen nothing. room is how many samples may be kept,
-// of all views that share it; nil is [MaxSamples] of its own.
-func NewView(o ViewOptions, room *int) (*View, error) {
-	if room == nil {
-		own := MaxSamples
-		room = &own
-	}
+// NewView returns a view that has seen nothing, and shares the room of a run.
+func NewView(o ViewOptions, room *Room) (*View, error) {
 	v := &View{options: o, hz: o.TicksPerSecond, before: map[uint32]struct{}{}, left: map[uint32]struct{}{}}
 	if v.hz == 0 {
 		v.hz = 30
 	}
-	v.samples.room = room
+	v.room, v.samples.room = room, room
 	v.decoder.Lenient = true // as the engines are: what a server appends is no reason to lose a message
 	v.Seen.Outcomes = map[uint32]*[systems.Refused + 1]uint64{}
 	v.Seen.Reasons = map[string]uint64{}
@@ -171,6 +174,8 @@ func NewView(o ViewOptions, room *int) (*View, error) {
 
 // begin begins a stay with an engine of its own.
 func (v *View) begin() (err error) {
+	v.room.Guids += v.held - len(v.before) // what was known of the stay before is forgotten
+	v.held = len(v.before)
 	v.remotes = map[uint32]*remote{}
 	v.viewer, v.acted, v.portal = nil, false, false
 	v.engine, err = systems.New(systems.Options{
@@ -311,18 +316,18 @@ func (v *View) object(op uint32, at int64, msg []byte) {
 	if r == nil && guid != 0 {
 		switch {
 		case creates:
-			if v.guids == MaxGuids {
+			if !v.takeGuid() {
 				v.Seen.Flooded++
 				return
 			}
 			v.guids++
 			r = &remote{}
 			v.remotes[guid] = r
-		case len(v.before) < MaxGuids:
-			v.before[guid] = struct{}{}
-			v.Seen.BeforeMessages++
 		default:
 			v.Seen.BeforeMessages++
+			if _, known := v.before[guid]; !known && v.takeGuid() {
+				v.before[guid] = struct{}{}
+			}
 		}
 	}
 	if r != nil {
@@ -381,6 +386,16 @@ func (v *View) object(op uint32, at int64, msg []byte) {
 	}
 	v.pending = append(v.pending, s)
 	r.pending, r.pendingAt = len(v.pending), v.tick+1
+}
+
+// takeGuid takes room for one more guid.
+func (v *View) takeGuid() bool {
+	if v.room.Guids == 0 {
+		return false
+	}
+	v.room.Guids--
+	v.held++
+	return true
 }
 
 // stateHidden is the bit of the state word that hides an object (20 §2.5).
@@ -546,4 +561,10 @@ func (v *View) Finish(at int64) {
 	v.Seen.BeforeGuids = len(v.before)
 	v.Seen.Leftover += uint64(v.waiting)
 	v.settle()
+}
+
+// Close gives the room back that the view's guids take; it takes no more messages.
+func (v *View) Close() {
+	v.room.Guids += v.held
+	v.held, v.Seen.Cut = 0, true
 }

@@ -57,7 +57,7 @@ func position(tb testing.TB, guid uint32, at space.Position, stamp, teleport uin
 }
 
 func newView(tb testing.TB, own Own) *View {
-	v, err := NewView(ViewOptions{Tables: tables(tb), TicksPerSecond: 30, Own: own}, nil)
+	v, err := NewView(ViewOptions{Tables: tables(tb), TicksPerSecond: 30, Own: own}, NewRoom())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -354,6 +354,19 @@ func TestViewBounds(t *testing.T) {
 	}
 	if len(v.Census.Lines()) != MaxOpcodes || v.Census.Others != 2*MaxOpcodes {
 		t.Errorf("%d lines and %d others", len(v.Census.Lines()), v.Census.Others)
+	}
+	v = newView(t, LeftOut)
+	v.room.Guids = 2
+	v.Message(0, transport.S2C, position(t, 0x80000009, place(here, 5, 5, 0), 1, 0, true))
+	v.Message(0, transport.S2C, create(t, 0x80000001, place(here, 5, 5, 0), 0))
+	v.Message(0, transport.S2C, create(t, 0x80000002, place(here, 5, 5, 0), 0))
+	v.Finish(second)
+	if v.Engine().Len() != 1 || v.Seen.Flooded != 1 || v.room.Guids != 0 {
+		t.Errorf("%d objects, %+v", v.Engine().Len(), v.Seen)
+	}
+	v.Close()
+	if v.room.Guids != 2 {
+		t.Errorf("room for %d is given back", v.room.Guids)
 	}
 	if testing.Short() {
 		return

@@ -43,7 +43,8 @@ const (
 	besides              = 30 * 1_000_000_000  // ns that a connection goes on beside the next one on its key
 	silence              = 140 * 1_000_000_000 // ns after which it has ended, unless its numbers continue
 	maxPause             = 900 * 1_000_000_000 // ns: nothing continues after that
-	continueAhead        = 5000                // numbers
+	sweepEvery           = 60 * 1_000_000_000
+	continueAhead        = 5000 // numbers
 	continueBehind       = 64
 	hookClientPort       = 12345
 	firstServerPort      = 9000
@@ -71,9 +72,11 @@ type Reader struct {
 	flows  map[flowKey]*flow
 	groups map[groupKey]*group
 	all    []*Connection
-	held   int // bytes
-	open   int // bytes of pieces, of all connections
+	live   []*Connection // those that had not ended at the last sweep
+	held   int           // bytes
+	open   int           // bytes of pieces, of all connections
 	file   int
+	swept  int64 // ns: when silent connections were last looked for
 	packet Packet
 	told   Message
 
@@ -127,6 +130,9 @@ func (r *Reader) NextFile() { r.file++ }
 func (r *Reader) Add(d *Datagram) {
 	r.counts.Datagrams++
 	r.counts.Bytes += uint64(len(d.Data))
+	if d.At-r.swept > sweepEvery {
+		r.sweep(d.At)
+	}
 	src, ok1 := pack(d.Src)
 	dst, ok2 := pack(d.Dst)
 	if !ok1 || !ok2 {
@@ -528,8 +534,24 @@ func (r *Reader) opened(g *group, key groupKey, server netip.AddrPort, d *Datagr
 		}
 	}
 	g.connections = append(g.connections, c)
-	r.all = append(r.all, c)
+	r.all, r.live = append(r.all, c), append(r.live, c)
 	return c
+}
+
+// sweep ends connections of which nothing can come any more.
+func (r *Reader) sweep(at int64) {
+	r.swept = at
+	live := r.live[:0]
+	for _, c := range r.live {
+		if at-c.Last > maxPause || c.gone && at-c.Last > besides {
+			r.end(c)
+		}
+		if !c.Closed {
+			live = append(live, c)
+		}
+	}
+	clear(r.live[len(live):])
+	r.live = live
 }
 
 // Close says that there is no more: flows that nothing was known of are dropped,

@@ -389,6 +389,64 @@ func TestSilence(t *testing.T) {
 	}
 }
 
+// Connections end when nothing can come of them any more, and are told of then and
+// not at the end: nothing is held for those that are over.
+func TestEnds(t *testing.T) {
+	var ended []int
+	r := NewReader(Options{}, Handler{Closed: func(c *Connection) { ended = append(ended, c.ID) }})
+	at := int64(0)
+	for i := range 3 {
+		k := newTalker(t, fmt.Sprintf("10.0.0.1:%d", 4000+i), uint64(i))
+		k.at = at
+		k.handshake()
+		if i == 1 {
+			k.plain(C2S, k.server, Packet{Header: Header{Flags: Disconnect}})
+		}
+		for j := range k.out {
+			r.Add(&k.out[j])
+		}
+		at = k.at + 100e9
+	}
+	if !slices.Equal(ended, []int{2}) {
+		t.Errorf("after 200 s ended %v", ended)
+	}
+	late := newTalker(t, "10.0.0.1:4009", 9)
+	late.at = at + maxPause
+	late.handshake()
+	for j := range late.out {
+		r.Add(&late.out[j])
+	}
+	if !slices.Equal(ended, []int{2, 1, 3}) {
+		t.Errorf("after 1100 s ended %v", ended)
+	}
+	r.Close()
+	if !slices.Equal(ended, []int{2, 1, 3, 4}) {
+		t.Errorf("in the end ended %v", ended)
+	}
+}
+
+// One server sends from its lower port, too (22 §7.1); the sides are found, whole or cut.
+func TestServerOfOnePort(t *testing.T) {
+	k := newTalker(t, "10.0.0.1:4000", 5)
+	k.handshake()
+	for range 20 {
+		k.say(S2C, worldMessage(30, 1))
+		k.say(C2S, worldMessage(30, 1))
+	}
+	for i := range k.out {
+		if d := &k.out[i]; d.Src == k.upper() {
+			d.Src = k.server
+		}
+	}
+	for _, from := range []int{0, 6, 7} {
+		r, heard := hear(k.out[from:])
+		c := wantConnections(t, r, 1)[0]
+		if n := 40 - max(from-6, 0); len(heard) != n || c.Whole != (from == 0) {
+			t.Errorf("from %d: heard %d, %+v", from, len(heard), c)
+		}
+	}
+}
+
 // Captures in parts: a file goes on with a connection when its numbers do (22 §9.4).
 func TestParts(t *testing.T) {
 	for _, continues := range []bool{true, false} {
