@@ -20,13 +20,13 @@ const (
 	logFactor = 9 // powers of ten, up to 100 km
 )
 
-// dist gathers values of one kind.
+// dist gathers values of one kind that are not kept one by one.
 type dist struct {
 	count   uint64
 	sum     float64
 	largest float32
 	edges   [12]uint64 // len(Edges)+1
-	log     []uint32   // made when it is first needed
+	log     [logBins*logFactor + 1]uint64
 }
 
 func (d *dist) add(v float32) {
@@ -35,9 +35,6 @@ func (d *dist) add(v float32) {
 	d.largest = max(d.largest, v)
 	i, _ := slices.BinarySearch(Edges, float64(v)) // an edge belongs to the bin below it
 	d.edges[i]++
-	if d.log == nil {
-		d.log = make([]uint32, logBins*logFactor+1)
-	}
 	d.log[logBin(v)]++
 }
 
@@ -56,9 +53,6 @@ func (d *dist) merge(o *dist) {
 	for i, n := range o.edges {
 		d.edges[i] += n
 	}
-	if o.log != nil && d.log == nil {
-		d.log = make([]uint32, len(o.log))
-	}
 	for i, n := range o.log {
 		d.log[i] += n
 	}
@@ -74,24 +68,30 @@ type Summary struct {
 	P95         float64  `json:"p95"`
 	P99         float64  `json:"p99"`
 	Largest     float64  `json:"largest"`
-	Histogram   []uint64 `json:"histogram"`
+	Histogram   []uint64 `json:"histogram"` // by Edges, and beyond the last
 	Approximate bool     `json:"approximate,omitempty"`
 }
 
-// summary makes a summary; kept are the values if all were kept, in any order, and
-// are sorted by it.
-func (d *dist) summary(kept []float32) Summary {
-	s := Summary{Count: d.count, Largest: float64(d.largest), Histogram: d.edges[:]}
+// summarize makes a summary of values that were kept, which it sorts, and of those
+// that were not, nil for none.
+func summarize(kept []float32, beyond *dist) Summary {
+	var d dist
+	if beyond != nil {
+		d = *beyond
+	}
+	exact := d.count == 0
+	for _, v := range kept {
+		d.add(v)
+	}
+	s := Summary{Count: d.count, Largest: float64(d.largest), Histogram: d.edges[:], Approximate: !exact}
 	if d.count == 0 {
 		return s
 	}
 	s.Mean = d.sum / float64(d.count)
 	rank := d.ranked
-	if uint64(len(kept)) == d.count {
+	if exact {
 		slices.Sort(kept)
 		rank = func(n uint64) float64 { return float64(kept[n-1]) }
-	} else {
-		s.Approximate = true
 	}
 	for _, p := range []struct {
 		to   *float64
@@ -106,7 +106,7 @@ func (d *dist) summary(kept []float32) Summary {
 func (d *dist) ranked(n uint64) float64 {
 	sum := uint64(0)
 	for i, k := range d.log {
-		if sum += uint64(k); sum >= n {
+		if sum += k; sum >= n {
 			return min(logFrom*math.Pow(10, float64(i)/logBins), float64(d.largest))
 		}
 	}

@@ -30,11 +30,12 @@ func (v *View) measure(r *remote, guid uint32, at int64, p *wire.PositionPack) (
 		s.fate = JustCreated
 		return s
 	}
-	if !v.engine.Inspect(guid, func(row *components.Row, pools *components.Pools) {
-		v.compare(&s, r, row, pools, p, &place)
-	}) {
-		s.fate = NotKnown
+	n := &v.now
+	n.sample, n.fate, n.remote, n.pack, n.place, n.at = sample{}, Measured, r, *p, place, at
+	if !v.engine.Inspect(guid, n.inspect) {
+		n.fate = NotKnown
 	}
+	s.sample, s.fate = n.sample, n.fate
 	if s.fate == Measured && v.portal {
 		if s.fate = InPortal; at-v.portalAt > maxPortal*1e9 {
 			v.portal, s.fate = false, Measured
@@ -47,44 +48,57 @@ func (v *View) measure(r *remote, guid uint32, at int64, p *wire.PositionPack) (
 	return s
 }
 
+// comparison is what compare works on: a function that takes it along would have to
+// be made for every position.
+type comparison struct {
+	sample
+	fate    Fate
+	remote  *remote
+	pack    wire.PositionPack
+	place   space.Position
+	at      int64
+	inspect func(*components.Row, *components.Pools)
+}
+
 // compare judges by the stamps that the object has, and measures.
-func (v *View) compare(s *pendingSample, r *remote, row *components.Row, pools *components.Pools, p *wire.PositionPack, place *space.Position) {
+func (v *View) compare(row *components.Row, pools *components.Pools) {
+	n := &v.now
+	r, p, place := n.remote, &n.pack, &n.place
 	slots := row.Stamps.Slot
 	if wire.InstanceGate(true, slots[wire.SlotInstance], p.Instance) == wire.Park {
-		s.fate = NotKnown
+		n.fate = NotKnown
 		return
 	}
 	_, gate := wire.PositionGate(slots, p.Position, p.Teleport)
 	switch {
 	case slots[wire.SlotInstance] != p.Instance || gate == wire.Drop:
-		s.fate = Stale
+		n.fate = Stale
 		return
 	case row.Pose.Cell == 0 || row.Identity.Parent != 0:
-		s.fate = NoPlace
+		n.fate = NoPlace
 		return
 	case gate == wire.HardPlace:
-		s.fate = Teleported
+		n.fate = Teleported
 		return
 	case !p.Contact():
-		s.fate = NoContact
+		n.fate = NoContact
 		return
 	case place.Cell == 0 || !near(row.Pose.Cell, place.Cell):
-		s.fate = FarBlock
+		n.fate = FarBlock
 		return
 	}
 	here := &row.Pose.Position
-	m := &s.sample
-	m.distance, m.horizontal = space.Distance(here, place), space.DistanceXY(here, place)
-	m.vertical = space.Abs(place.Frame.Origin[2] - here.Frame.Origin[2])
-	m.heading = headingBetween(space.Heading(here.Frame.Rotation), space.Heading(place.Frame.Rotation))
-	m.moved = -1
+	n.distance, n.horizontal = space.Distance(here, place), space.DistanceXY(here, place)
+	n.vertical = space.Abs(place.Frame.Origin[2] - here.Frame.Origin[2])
+	n.heading = headingBetween(space.Heading(here.Frame.Rotation), space.Heading(place.Frame.Rotation))
+	n.moved = -1
 	age := ageFirst
 	if r.known {
 		if near(r.last.Cell, place.Cell) {
-			m.moved = space.Distance(&r.last, place)
+			n.moved = space.Distance(&r.last, place)
 		}
 		age = 0
-		for age < len(Ages) && float64(s.at-r.at)/1e9 > Ages[age] {
+		for age < len(Ages) && float64(n.at-r.at)/1e9 > Ages[age] {
 			age++
 		}
 	}
@@ -98,7 +112,7 @@ func (v *View) compare(s *pendingSample, r *remote, row *components.Row, pools *
 			within = 1
 		}
 	}
-	m.class = classOf(motionOf(row, pools), age, kind, within)
+	n.class = classOf(motionOf(row, pools), age, kind, within)
 }
 
 // headingBetween is the smallest angle between two headings, in degrees.

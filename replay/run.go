@@ -48,8 +48,13 @@ type runner struct {
 // stream of their own (22 §9.4). A file that cannot be read is reported, and the
 // others are. Run fails only if none can be.
 func Run(paths []string, o Options) (*Report, error) {
-	r := &runner{options: o, room: NewRoom(), report: &Report{}, views: map[*transport.Connection]*View{}}
-	r.report.TicksPerSecond = o.TicksPerSecond
+	r := &runner{options: o, room: NewRoom()}
+	return r.run(paths)
+}
+
+func (r *runner) run(paths []string) (*Report, error) {
+	r.report, r.views = &Report{}, map[*transport.Connection]*View{}
+	r.report.TicksPerSecond = r.options.TicksPerSecond
 	if r.report.TicksPerSecond == 0 {
 		r.report.TicksPerSecond = 30
 	}

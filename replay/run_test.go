@@ -44,6 +44,15 @@ func mustRun(tb testing.TB, o Options, paths ...string) *Report {
 	return r
 }
 
+func mustRunWith(tb testing.TB, r *runner, paths ...string) *Report {
+	tb.Helper()
+	report, err := r.run(paths)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return report
+}
+
 // text is a report as it is printed.
 func text(tb testing.TB, r *Report) string {
 	var b bytes.Buffer

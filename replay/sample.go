@@ -136,11 +136,15 @@ const MaxWorst = 10
 
 // measurements gathers samples of one view, or of all.
 type measurements struct {
-	kept  []sample
-	room  *Room
-	fates [fateCount]uint64
-	worst []Worst
+	room   *Room
+	kept   []sample
+	beyond *splits // those that there was no room for; nil for none
+	fates  [fateCount]uint64
+	worst  []Worst
+}
 
+// splits are the distributions that a report has.
+type splits struct {
 	distance, horizontal, vertical, heading, moved dist
 	byMotion                                       [motionCount]dist
 	byAge                                          [len(ageNames)]dist
@@ -148,7 +152,7 @@ type measurements struct {
 	byRange                                        [ranges]dist
 }
 
-func (m *measurements) add(s sample, w Worst) {
+func (m *splits) add(s *sample) {
 	m.distance.add(s.distance)
 	m.horizontal.add(s.horizontal)
 	m.vertical.add(s.vertical)
@@ -160,12 +164,31 @@ func (m *measurements) add(s sample, w Worst) {
 	m.byAge[s.part(4)].add(s.distance)
 	m.byKind[s.part(8)].add(s.distance)
 	m.byRange[s.part(12)].add(s.distance)
+}
+
+func (m *splits) merge(o *splits) {
+	for _, p := range [][2]*dist{{&m.distance, &o.distance}, {&m.horizontal, &o.horizontal}, {&m.vertical, &o.vertical}, {&m.heading, &o.heading}, {&m.moved, &o.moved}} {
+		p[0].merge(p[1])
+	}
+	for _, p := range [][2][]dist{{m.byMotion[:], o.byMotion[:]}, {m.byAge[:], o.byAge[:]}, {m.byKind[:], o.byKind[:]}, {m.byRange[:], o.byRange[:]}} {
+		for i := range p[0] {
+			p[0][i].merge(&p[1][i])
+		}
+	}
+}
+
+func (m *measurements) add(s *sample, w *Worst) {
 	if m.room.Samples > 0 {
 		m.room.Samples--
-		m.kept = append(m.kept, s)
+		m.kept = append(m.kept, *s)
+	} else {
+		if m.beyond == nil {
+			m.beyond = &splits{}
+		}
+		m.beyond.add(s)
 	}
 	if len(m.worst) < MaxWorst || w.Metres > m.worst[len(m.worst)-1].Metres {
-		m.rank(w)
+		m.rank(*w)
 	}
 }
 
@@ -185,20 +208,11 @@ func (m *measurements) merge(o *measurements) {
 	for _, w := range o.worst {
 		m.rank(w)
 	}
-	for _, p := range [][2]*dist{{&m.distance, &o.distance}, {&m.horizontal, &o.horizontal}, {&m.vertical, &o.vertical}, {&m.heading, &o.heading}, {&m.moved, &o.moved}} {
-		p[0].merge(p[1])
-	}
-	for i := range m.byMotion {
-		m.byMotion[i].merge(&o.byMotion[i])
-	}
-	for i := range m.byAge {
-		m.byAge[i].merge(&o.byAge[i])
-	}
-	for i := range m.byKind {
-		m.byKind[i].merge(&o.byKind[i])
-	}
-	for i := range m.byRange {
-		m.byRange[i].merge(&o.byRange[i])
+	if o.beyond != nil {
+		if m.beyond == nil {
+			m.beyond = &splits{}
+		}
+		m.beyond.merge(o.beyond)
 	}
 }
 
@@ -219,6 +233,10 @@ type Errors struct {
 
 // errors makes the distributions.
 func (m *measurements) errors() *Errors {
+	beyond := m.beyond
+	if beyond == nil {
+		beyond = &splits{}
+	}
 	values := make([]float32, 0, len(m.kept))
 	of := func(d *dist, value func(*sample) float32, takes func(*sample) bool) Summary {
 		values = values[:0]
@@ -227,16 +245,16 @@ func (m *measurements) errors() *Errors {
 				values = append(values, value(s))
 			}
 		}
-		return d.summary(values)
+		return summarize(values, d)
 	}
 	distance := func(s *sample) float32 { return s.distance }
 	e := &Errors{
 		Positions:  map[string]uint64{},
-		Distance:   of(&m.distance, distance, nil),
-		Horizontal: of(&m.horizontal, func(s *sample) float32 { return s.horizontal }, nil),
-		Vertical:   of(&m.vertical, func(s *sample) float32 { return s.vertical }, nil),
-		Heading:    of(&m.heading, func(s *sample) float32 { return s.heading }, nil),
-		Moved:      of(&m.moved, func(s *sample) float32 { return s.moved }, func(s *sample) bool { return s.moved >= 0 }),
+		Distance:   of(&beyond.distance, distance, nil),
+		Horizontal: of(&beyond.horizontal, func(s *sample) float32 { return s.horizontal }, nil),
+		Vertical:   of(&beyond.vertical, func(s *sample) float32 { return s.vertical }, nil),
+		Heading:    of(&beyond.heading, func(s *sample) float32 { return s.heading }, nil),
+		Moved:      of(&beyond.moved, func(s *sample) float32 { return s.moved }, func(s *sample) bool { return s.moved >= 0 }),
 		Worst:      m.worst,
 	}
 	for f, n := range m.fates {
@@ -247,16 +265,16 @@ func (m *measurements) errors() *Errors {
 	split := func(all []dist, shift int, names []string) map[string]Summary {
 		out := map[string]Summary{}
 		for i := range all {
-			if all[i].count > 0 {
-				out[names[i]] = of(&all[i], distance, func(s *sample) bool { return s.part(shift) == i })
+			if s := of(&all[i], distance, func(s *sample) bool { return s.part(shift) == i }); s.Count > 0 {
+				out[names[i]] = s
 			}
 		}
 		return out
 	}
-	e.ByMotion = split(m.byMotion[:], 0, motionNames[:])
-	e.ByAge = split(m.byAge[:], 4, ageNames[:])
-	e.ByKind = split(m.byKind[:], 8, kindNames[:])
-	e.ByRange = split(m.byRange[:], 12, rangeNames[:])
+	e.ByMotion = split(beyond.byMotion[:], 0, motionNames[:])
+	e.ByAge = split(beyond.byAge[:], 4, ageNames[:])
+	e.ByKind = split(beyond.byKind[:], 8, kindNames[:])
+	e.ByRange = split(beyond.byRange[:], 12, rangeNames[:])
 	return e
 }
 

@@ -87,6 +87,7 @@ type View struct {
 	before  map[uint32]struct{}
 	samples measurements
 	pending []pendingSample
+	now     comparison
 	left    map[uint32]struct{} // guids that left in this tick
 
 	decoder  wire.Decoder
@@ -166,6 +167,7 @@ func NewView(o ViewOptions, room *Room) (*View, error) {
 		v.hz = 30
 	}
 	v.room, v.samples.room = room, room
+	v.now.inspect = v.compare
 	v.decoder.Lenient = true // as the engines are: what a server appends is no reason to lose a message
 	v.Seen.Outcomes = map[uint32]*[systems.Refused + 1]uint64{}
 	v.Seen.Reasons = map[string]uint64{}
@@ -542,7 +544,7 @@ func (v *View) conclude() {
 		r.pending = 0
 		switch s.fate {
 		case Measured:
-			v.samples.add(s.sample, s.worst)
+			v.samples.add(&s.sample, &s.worst)
 		case Stale, NotKnown, Broken:
 			continue // no position of its
 		}

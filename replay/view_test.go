@@ -73,7 +73,7 @@ func account(tb testing.TB, v *View, positions uint64) {
 	for _, n := range v.samples.fates {
 		sum += n
 	}
-	if sum != positions || v.samples.fates[Measured] != v.samples.distance.count {
+	if sum != positions || v.samples.fates[Measured] != v.Errors().Distance.Count {
 		tb.Errorf("%d of %d positions are in a count: %v", sum, positions, v.Errors().Positions)
 	}
 	outcomes := uint64(0)
@@ -200,7 +200,7 @@ func TestFates(t *testing.T) {
 		if c.fate == Again {
 			want, positions = 1, 2
 		}
-		if v.samples.fates[c.fate] != 1 || v.samples.distance.count != want {
+		if v.samples.fates[c.fate] != 1 || v.Errors().Distance.Count != want {
 			t.Errorf("%s: %v", name, v.Errors().Positions)
 		}
 		account(t, v, positions)
