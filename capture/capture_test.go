@@ -677,19 +677,51 @@ func TestArchives(t *testing.T) {
 // Not everything that is small stays small: what grows beyond measure is refused (22 §12).
 func TestExpansion(t *testing.T) {
 	if testing.Short() {
-		t.Skip("half a second")
+		t.Skip("some seconds")
 	}
-	var z bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&z, gzip.BestCompression)
-	w.Write(rawPcap(binary.LittleEndian, false, 1, frames(t, datagrams(2))))
-	empty := append(words(binary.LittleEndian, 0, 0, 65536, 65536), make([]byte, 65536)...)
-	for range 3 * freeExpansion / len(empty) {
-		w.Write(empty)
+	fill := func(w io.Writer) {
+		w.Write(rawPcap(binary.LittleEndian, false, 1, frames(t, datagrams(2))))
+		empty := append(words(binary.LittleEndian, 0, 0, 65536, 65536), make([]byte, 65536)...)
+		for range 3 * freeExpansion / len(empty) {
+			w.Write(empty)
+		}
 	}
-	w.Close()
-	got, _, err := read(&z)
-	if !errors.Is(err, ErrArchive) || len(got) != 2 {
-		t.Errorf("%d datagrams, %v", len(got), err)
+	var packed, zipped, zstded bytes.Buffer
+	g, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	fill(g)
+	g.Close()
+	z := zip.NewWriter(&zipped)
+	member, _ := z.Create("a.pcap")
+	fill(member)
+	z.Close()
+	s, _ := zstd.NewWriter(&zstded)
+	fill(s)
+	s.Close()
+	for name, b := range map[string][]byte{"gzip": packed.Bytes(), "zstd": zstded.Bytes()} {
+		if got, _, err := read(bytes.NewReader(b)); !errors.Is(err, ErrArchive) || len(got) != 2 {
+			t.Errorf("%s: %d datagrams, %v", name, len(got), err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "a.zip")
+	if err := os.WriteFile(path, zipped.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	parts, _, err := List(path)
+	if err != nil || len(parts) != 1 {
+		t.Fatal(parts, err)
+	}
+	r, err := parts[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	n := 0
+	var d transport.Datagram
+	for err = r.Next(&d); err == nil; err = r.Next(&d) {
+		n++
+	}
+	if !errors.Is(err, ErrArchive) || n != 2 {
+		t.Errorf("zip: %d datagrams, %v", n, err)
 	}
 }
 

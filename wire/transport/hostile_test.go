@@ -205,3 +205,70 @@ func TestGarbageStaysBounded(t *testing.T) {
 	}
 	runtime.KeepAlive(r)
 }
+
+// Connect requests with ever other seeds are ever other connections, up to a bound
+// of one client's and one of all (22 §12).
+func TestConnectionsAreBounded(t *testing.T) {
+	connect := func(cookie uint64) []byte {
+		return must(t, Packet{Header: Header{Flags: ConnectRequest}, Cookie: cookie, Connect: Connect{SeedS2C: uint32(cookie)}}, 0)
+	}
+	r := NewReader(Options{}, Handler{})
+	for i := range uint64(MaxConnectionsClient + 6) {
+		talk(r, int64(i), S2C, connect(i+1))
+	}
+	if n := r.Counts().TooManyConnections; len(r.Connections()) != MaxConnectionsClient || n != 6 {
+		t.Errorf("%d connections of one client, %d refused", len(r.Connections()), n)
+	}
+	r = NewReader(Options{}, Handler{})
+	for i := range MaxConnections + 6 {
+		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 4000)
+		r.Add(&Datagram{At: int64(i), Src: server, Dst: from, Dir: S2C, Data: connect(1)})
+	}
+	if n := r.Counts().TooManyConnections; len(r.Connections()) != MaxConnections || n != 6 {
+		t.Errorf("%d connections of all clients, %d refused", len(r.Connections()), n)
+	}
+	r.Close()
+}
+
+// What gives no sign of who serves is held back, so long and no longer; then the
+// port decides, or it is not ours (22 §7.1, §9.4).
+func TestHeldBack(t *testing.T) {
+	ack := must(t, Packet{Header: Header{Flags: Acknowledge, Sequence: 1}}, 0)
+	odd := netip.MustParseAddrPort("10.0.0.2:33000")
+	for _, c := range []struct {
+		to             netip.AddrPort
+		n              int
+		taken, foreign uint64
+	}{
+		{server, MaxHeld - 1, MaxHeld - 1, 0}, // at the end the port decides
+		{server, MaxHeld + 5, MaxHeld + 5, 0},
+		{odd, MaxHeld - 1, 0, MaxHeld - 1},
+		{odd, MaxHeld + 5, 0, MaxHeld + 5},
+	} {
+		r := NewReader(Options{}, Handler{})
+		for i := range c.n {
+			r.Add(&Datagram{At: int64(i), Src: client, Dst: c.to, Data: ack})
+			if len(r.Connections()) > 0 != (c.taken > 0 && i >= MaxHeld-1) {
+				t.Fatalf("to %v: decided after %d", c.to, i+1)
+			}
+		}
+		r.Close()
+		taken := uint64(0)
+		for _, k := range r.Connections() {
+			taken += k.Counts(C2S).Datagrams
+		}
+		if n := r.Counts(); taken != c.taken || n.ForeignDatagrams != c.foreign || r.held != 0 {
+			t.Errorf("%d to %v: %d taken, %+v", c.n, c.to, taken, n)
+		}
+	}
+	// many flows, all held back: their bytes have a bound
+	r := NewReader(Options{}, Handler{})
+	big := must(t, Packet{Header: Header{Flags: RejectRetransmit}, Rejected: make(Numbers, 60_000)}, 0)
+	for i := range 1000 {
+		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 4000)
+		r.Add(&Datagram{At: int64(i), Src: from, Dst: odd, Data: big})
+		if r.held > MaxHeldBytes+len(big) {
+			t.Fatalf("%d bytes are held", r.held)
+		}
+	}
+}
