@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/netip"
 
 	"github.com/gait-engine/gait/wire/transport"
@@ -116,7 +117,7 @@ func (p *jsonLines) take(l *relayedLine, r *record) bool {
 	if l.T == nil || !(*l.T >= 0 && *l.T <= maxLineTime) || len(text) == 0 || len(text)%2 != 0 || l.Len != nil && *l.Len != len(text)/2 {
 		return false
 	}
-	r.at = int64(*l.T * 1e9)
+	r.at = int64(math.Round(*l.T * 1e9))
 	var err error
 	p.data, err = hex.AppendDecode(p.data[:0], text)
 	r.datagram = p.data

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"time"
-
-	"github.com/gait-engine/gait/wire/transport"
 )
 
 // Part is one capture in a file, by itself or in an archive.
@@ -16,8 +14,8 @@ type Part struct {
 	Name   string // of the file, and of the members that lead to it
 	Format string
 	Size   int64 // bytes of its stream, before what compresses it is undone; in an archive after
-	// Start is when its first datagram was recorded; zero when the container does not
-	// say, or there is none.
+	// Start is when its first record was made; zero when the container does not say, or
+	// there is none.
 	Start time.Time
 	Err   error // why it is not read; nothing else holds then, but the name
 
@@ -106,7 +104,7 @@ func (l *lister) member(m *zip.File, name string, members []int) error {
 	return l.file(f, size, name, members)
 }
 
-// one lists a stream, by its first datagram.
+// one lists a stream, by its first record.
 func (l *lister) one(r io.Reader, size int64, name string, members []int) {
 	c, err := NewReader(r)
 	if errors.Is(err, ErrFormat) && len(members) > 0 {
@@ -117,12 +115,7 @@ func (l *lister) one(r io.Reader, size int64, name string, members []int) {
 	if err == nil {
 		defer c.Close()
 		p.Format = c.Format()
-		var d transport.Datagram
-		if c.Next(&d) == nil {
-			if start, ok := c.Start(); ok {
-				p.Start = start.Add(time.Duration(d.At)).UTC()
-			}
-		}
+		p.Start = c.firstRecord()
 	}
 	l.parts = append(l.parts, p)
 }

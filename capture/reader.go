@@ -189,6 +189,22 @@ func (c *Reader) Start() (at time.Time, ok bool) {
 	return time.Unix(0, c.start), c.began && c.source.absolute()
 }
 
+// firstRecord reads the first record that is one, and returns when it was made.
+func (c *Reader) firstRecord() time.Time {
+	for range maxBadRecords {
+		switch skip, err := c.source.next(&c.record, &c.counts); {
+		case err != nil || !c.source.absolute():
+			return time.Time{}
+		case !skip && c.record.timed:
+			return time.Unix(0, c.record.at).UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// maxBadRecords is how far the beginning of a capture is looked at for a time.
+const maxBadRecords = 1000
+
 // Next reads the next datagram into d. io.EOF ends the capture; any other error
 // refuses the rest of it, and what was read before it stands. Times count from the
 // capture's first record and do not fall (22 §10).

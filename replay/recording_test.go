@@ -65,9 +65,9 @@ func record(tb testing.TB, seconds, movers, clients int, seed uint64) *recording
 		tb.Fatal(err)
 	}
 	for i := range movers {
-		gait, guid := bench.Humanoid, uint32(0x50000010+i)
+		gait, guid := bench.Humanoid, 0x50000010+uint32(i)
 		if i%3 == 2 {
-			gait, guid = bench.Creature, uint32(0x80000010+i)
+			gait, guid = bench.Creature, 0x80000010+uint32(i)
 		}
 		s := systems.NewSpawn(guid, place(here, 20+float32(i%20)*8, 20+float32(i/20)*8, 0))
 		s.MotionTable, s.Setup, s.RunRate = gait.MotionTable, gait.Setup, 1+float32(i%4)/2
@@ -82,7 +82,7 @@ func record(tb testing.TB, seconds, movers, clients int, seed uint64) *recording
 	for i := range clients {
 		p := &player{
 			client: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, 5}), uint16(50_000+i)), server: netip.MustParseAddrPort("10.0.0.9:9000"),
-			own: uint32(0x50000001 + i), numbers: map[uint32]bool{},
+			own: 0x50000001 + uint32(i), numbers: map[uint32]bool{},
 			s2c: transport.NewSender(transport.S2C, uint32(100+i)), c2s: transport.NewSender(transport.C2S, uint32(200+i)),
 		}
 		if p.engine, err = systems.New(systems.Options{Tables: tables(tb), TicksPerSecond: hz}); err != nil {

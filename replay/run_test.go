@@ -53,6 +53,51 @@ func mustRunWith(tb testing.TB, r *runner, paths ...string) *Report {
 	return report
 }
 
+// balance checks that every record, datagram and message is in exactly one count (22 §11.7).
+func balance(tb testing.TB, r *Report) {
+	tb.Helper()
+	read := uint64(0)
+	for _, f := range r.Files {
+		if f.Counts.Records != f.Counts.Datagrams+f.Counts.NotOurs() {
+			tb.Errorf("%s: %+v", f.Name, f.Counts)
+		}
+		read += f.Counts.Datagrams
+	}
+	o := &r.Outside
+	sum := o.ForeignDatagrams + o.Knocks + o.TooManyConnections
+	for _, n := range o.Refused {
+		sum += n
+	}
+	for _, c := range r.Connections {
+		sum += c.S2C.Datagrams + c.C2S.Datagrams
+		for _, d := range []*Direction{&c.S2C, &c.C2S} {
+			if d.Verified+d.Failed+d.Unverifiable+d.RefusedAll() != d.Datagrams {
+				tb.Errorf("connection %d: %+v", c.ID, d)
+			}
+		}
+		if !c.Played {
+			continue
+		}
+		messages, positions := c.Others, uint64(0)
+		for _, l := range c.Census {
+			messages += l.Count
+		}
+		for _, n := range c.Errors.Positions {
+			positions += n
+		}
+		outcomes := uint64(0)
+		for _, v := range c.Verdicts {
+			outcomes += v.Applied + v.Parked + v.Stale + v.Ignored + v.Refused
+		}
+		if messages != c.S2C.Messages+c.C2S.Messages || outcomes+c.Seen.Leftover != c.Seen.Given+c.Seen.Replayed || c.Errors.Positions["measured"] != c.Errors.Distance.Count {
+			tb.Errorf("connection %d: %d messages in the census, %d positions, %d outcomes: %+v", c.ID, messages, positions, outcomes, c.Seen)
+		}
+	}
+	if sum != read || read != o.Datagrams {
+		tb.Errorf("%d datagrams were read, %d are in a count: %+v", read, sum, o)
+	}
+}
+
 // text is a report as it is printed.
 func text(tb testing.TB, r *Report) string {
 	var b bytes.Buffer
@@ -104,6 +149,7 @@ func TestAsItWasLive(t *testing.T) {
 			t.Errorf("connection %d: median error %v, of who predicts nothing %v", c.ID, e.Distance.Median, e.Moved.Median)
 		}
 	}
+	balance(t, report)
 	a, b := report.Connections[0].Errors, report.Connections[1].Errors
 	if all := report.Errors; all.Distance.Count != a.Distance.Count+b.Distance.Count || all.Distance.Largest != max(a.Distance.Largest, b.Distance.Largest) {
 		t.Errorf("all: %+v", all.Distance)
@@ -194,6 +240,31 @@ func TestSameWhateverItComesIn(t *testing.T) {
 	b, _ := json.Marshal(mustRun(t, options(t), filepath.Join(dir, "whole")))
 	if !bytes.Equal(a, b) {
 		t.Error("the same file twice gives two reports")
+	}
+}
+
+// A relay's lines of one client come to what a sniffer's capture of him comes to,
+// with and without the port that each datagram went through (22 §9.5).
+func TestRelayedLines(t *testing.T) {
+	r := record(t, 10, 10, 1, 6)
+	want := mustRun(t, options(t), put(t, "file", pcapng(t, r.datagrams, began))).Connections[0]
+	for _, pairs := range []bool{true, false} {
+		var lines strings.Builder
+		for _, d := range r.datagrams {
+			dir, port := "c2s", d.Dst.Port()
+			if d.Dst == r.players[0].client {
+				dir, port = "s2c", d.Src.Port()
+			}
+			pair := ""
+			if pairs {
+				pair = fmt.Sprintf(`"pair": %d, `, port-9000)
+			}
+			fmt.Fprintf(&lines, `{"t": %.9f, "dir": %q, %s"len": %d, "data": "%x"}`+"\n", float64(d.At)/1e9, dir, pair, len(d.Data), d.Data)
+		}
+		got := mustRun(t, options(t), put(t, "lines", []byte(lines.String())))
+		if len(got.Connections) != 1 || got.Connections[0].Hash != want.Hash || got.Connections[0].S2C.Verified != want.S2C.Verified {
+			t.Errorf("pairs %v: %+v", pairs, got.Connections)
+		}
 	}
 }
 
@@ -362,7 +433,5 @@ func TestGarbage(t *testing.T) {
 	if most > 1<<30 {
 		t.Errorf("%d MiB are held", most>>20)
 	}
-	if c.Records != c.Datagrams+c.NotOurs() || c.Datagrams != report.Outside.Datagrams {
-		t.Errorf("%+v", c)
-	}
+	balance(t, report)
 }

@@ -209,8 +209,11 @@ func (v *View) tickOf(at int64) int64 {
 }
 
 // Message takes a game message at its time, in ns since the connection's first
-// datagram. The bytes are copied.
+// datagram. The bytes are copied. Fewer than four are no message.
 func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
+	if len(msg) < 4 {
+		return
+	}
 	v.Census.count(dir, msg)
 	if v.Seen.Cut {
 		return

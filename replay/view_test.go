@@ -3,6 +3,7 @@ package replay
 import (
 	"encoding/binary"
 	"math"
+	"sync"
 	"testing"
 
 	"github.com/gait-engine/gait/bench"
@@ -13,8 +14,10 @@ import (
 	"github.com/gait-engine/gait/wire/transport"
 )
 
+var embedded = sync.OnceValues(bench.EmbeddedTables)
+
 func tables(tb testing.TB) *dat.Tables {
-	t, err := bench.EmbeddedTables()
+	t, err := embedded()
 	if err != nil {
 		tb.Fatal(err)
 	}

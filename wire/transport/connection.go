@@ -93,6 +93,9 @@ func (r *Reader) take(c *Connection, dir Dir, p *Packet, parsed *Error, d *Datag
 		copyOf, duplicate = v.number(p.Sequence, p.Key(), d.At)
 		if !v.check(p, copyOf) && r.options.Strict {
 			v.counts.Refused[ErrChecksum]++
+			if !duplicate {
+				v.unsee(p.Sequence) // its number may yet come whole
+			}
 			return
 		}
 		if duplicate {

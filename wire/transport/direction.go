@@ -80,6 +80,7 @@ type direction struct {
 	misses int
 
 	any              bool // an encrypted number came
+	back             bool // and the last one was far behind
 	low, high        uint32
 	distinct         uint64
 	seen             [SeenWindow / 64]uint64 // by number modulo SeenWindow, of the window below high
@@ -157,8 +158,10 @@ func (d *direction) find(key uint32, draw int64) (found, known bool) {
 	return false, known
 }
 
+// stop ends the checking of keys, if there is any.
 func (d *direction) stop() {
-	d.keys, d.counts.CheckingStopped = nil, true
+	d.counts.CheckingStopped = d.counts.CheckingStopped || d.keys != nil
+	d.keys = nil
 }
 
 // number notes an encrypted number; it reports whether it came before, with what
@@ -175,10 +178,16 @@ func (d *direction) number(n uint32, key uint32, at int64) (copyOf *recent, dupl
 		d.clear(d.high+1, n)
 		d.high = n
 	case d.high-n >= SeenWindow:
+		if d.back = !d.back; d.back { // one copy from long ago is no new beginning
+			d.counts.Jumps++
+			d.stop()
+			return nil, false
+		}
 		d.jump(n)
 	default:
 		d.low = min(d.low, n)
 	}
+	d.back = false
 	word, bit := &d.seen[n%SeenWindow/64], uint64(1)<<(n%64)
 	duplicate = *word&bit != 0
 	*word |= bit
@@ -197,6 +206,12 @@ func (d *direction) number(n uint32, key uint32, at int64) (copyOf *recent, dupl
 	return nil, false
 }
 
+// unsee takes back that a number came.
+func (d *direction) unsee(n uint32) {
+	d.seen[n%SeenWindow/64] &^= 1 << (n % 64)
+	d.distinct--
+}
+
 // begin starts to count numbers at n.
 func (d *direction) begin(n uint32) {
 	d.any, d.low, d.high, d.distinct = true, n, n, 0
@@ -209,9 +224,7 @@ func (d *direction) jump(n uint32) {
 	d.lastMissingCount += d.gap()
 	d.counts.Jumps++
 	d.begin(n)
-	if d.keys != nil {
-		d.stop()
-	}
+	d.stop()
 }
 
 // gap is how many numbers are missing since the account was opened.
