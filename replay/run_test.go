@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,9 +87,13 @@ func balance(tb testing.TB, r *Report) {
 		for _, n := range c.Errors.Positions {
 			positions += n
 		}
-		outcomes := uint64(0)
+		outcomes, parked := uint64(0), uint64(0)
 		for _, v := range c.Verdicts {
+			parked += v.Parked
 			outcomes += v.Applied + v.Parked + v.Stale + v.Ignored + v.Refused
+		}
+		if s := c.Seen; parked != s.Replayed+s.Expired+s.Dropped+s.Waiting {
+			tb.Errorf("connection %d: %d parked, %+v", c.ID, parked, s)
 		}
 		if messages != c.S2C.Messages+c.C2S.Messages || outcomes+c.Seen.Leftover != c.Seen.Given+c.Seen.Replayed || c.Errors.Positions["measured"] != c.Errors.Distance.Count {
 			tb.Errorf("connection %d: %d messages in the census, %d positions, %d outcomes: %+v", c.ID, messages, positions, outcomes, c.Seen)
@@ -265,6 +271,43 @@ func TestRelayedLines(t *testing.T) {
 		if len(got.Connections) != 1 || got.Connections[0].Hash != want.Hash || got.Connections[0].S2C.Verified != want.S2C.Verified {
 			t.Errorf("pairs %v: %+v", pairs, got.Connections)
 		}
+	}
+}
+
+// What the recorder inside the client writes comes to the same: every client is
+// 127.0.0.1:12345, and most header fields are 0; begun again, it is another file
+// without handshake, or another header in the same one (22 §9.4).
+func TestClientsRecorder(t *testing.T) {
+	r := record(t, 10, 10, 1, 7)
+	want := mustRun(t, options(t), put(t, "file", pcapng(t, r.datagrams, began))).Connections[0]
+	hook := netip.MustParseAddrPort("127.0.0.1:12345")
+	all := slices.Clone(r.datagrams)
+	for i := range all {
+		if d := &all[i]; d.Src == r.players[0].client {
+			d.Src = hook
+		} else {
+			d.Dst = hook
+		}
+	}
+	bare := func(f []byte) []byte {
+		for _, i := range []int{16, 17, 18, 19, 22, 24, 25, 40, 41} { // lengths, ids, checksums
+			f[i] = 0
+		}
+		return f
+	}
+	half := len(all) / 2
+	first := wrapped(t, pcapng(t, all[:half], began), bare)
+	second := wrapped(t, pcapng(t, all[half:], began), bare)
+	for name, files := range map[string][]string{
+		"one file":   {put(t, "pkt_2024-5-1_1714564800_log.pcap", append(slices.Clone(first), second...))},
+		"two files":  {put(t, "pkt_2024-5-1_1714564805_log.pcap", second), put(t, "pkt_2024-5-1_1714564800_log.pcap", first)},
+		"one client": {put(t, "x", wrapped(t, pcapng(t, all, began), bare))},
+	} {
+		got := mustRun(t, options(t), files...)
+		if len(got.Connections) != 1 || got.Connections[0].Hash != want.Hash || got.Connections[0].S2C.Verified != want.S2C.Verified {
+			t.Errorf("%s: %d connections, %+v", name, len(got.Connections), got.Files)
+		}
+		balance(t, got)
 	}
 }
 

@@ -188,10 +188,10 @@ func (p *printer) seen(c *Connection) {
 	if s.NoMotionTable+s.NoSetup > 0 {
 		p.line("  not in the data files: the motion table of %d creates, the setup of %d; these are moved by positions alone", s.NoMotionTable, s.NoSetup)
 	}
-	p.line("  parked: %d applied after all, %d expired, %d dropped; %d of the own object left out, %d lost with a stay, %d beyond the bounds%s",
-		s.Replayed, s.Expired, s.Dropped, s.OwnLeftOut, s.Leftover, s.Flooded, counted("; refused: ", s.Reasons))
+	p.line("  parked: %d applied after all, %d expired, %d dropped, %d waiting at the end; %d of the own object left out, %d lost with a stay, %d beyond the bounds%s",
+		s.Replayed, s.Expired, s.Dropped, s.Waiting, s.OwnLeftOut, s.Leftover, s.Flooded, counted("; refused: ", s.Reasons))
 	if s.Cut {
-		p.line("  the bound on ticks was reached; what came after is not played")
+		p.line("  a bound on ticks or stays was reached; what came after is not played")
 	}
 	if p.err != nil || len(c.Verdicts) == 0 {
 		return

@@ -18,6 +18,7 @@ const (
 	MaxGuids  = 1_000_000  // distinct ones that are known at a time, in all views of a run
 	MaxTicks  = 20_000_000 // of a view: a week at 30 a second
 	MaxQueued = 4 << 20    // bytes of messages for one tick
+	MaxStays  = 10_000     // of a view
 )
 
 // Room is what the views of a run may still take.
@@ -152,12 +153,13 @@ type Seen struct {
 	Replayed uint64                                  `json:"replayed"` // parked ones that were applied after all
 	Expired  uint64                                  `json:"expired"`  // parked for too long
 	Dropped  uint64                                  `json:"dropped"`  // parked beyond the bounds
+	Waiting  uint64                                  `json:"waiting"`  // parked when their stay ended
 
 	Given      uint64 `json:"given"`        // messages to engines
 	OwnLeftOut uint64 `json:"own_left_out"` // of the own object, not given to one
 	Leftover   uint64 `json:"leftover"`     // given, and not applied since the stay ended
 	Flooded    uint64 `json:"flooded"`      // beyond MaxQueued or MaxGuids
-	Cut        bool   `json:"cut"`          // MaxTicks was reached; nothing was played after that
+	Cut        bool   `json:"cut"`          // MaxTicks or MaxStays was reached; nothing was played after that
 }
 
 // NewView returns a view that has seen nothing, and shares the room of a run.
@@ -263,7 +265,11 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 
 // leave ends a stay: all objects go, and what is parked.
 func (v *View) leave() {
-	if v.engine.Len() == 0 && len(v.remotes) == 0 && v.queued == 0 {
+	if parked, _, _ := v.engine.ParkedCount(); v.engine.Len() == 0 && len(v.remotes) == 0 && v.queued == 0 && parked == 0 {
+		return
+	}
+	if v.Seen.Stays == MaxStays {
+		v.Seen.Cut = true
 		return
 	}
 	v.samples.fates[Left] += uint64(len(v.pending))
@@ -277,7 +283,8 @@ func (v *View) leave() {
 
 // settle adds what the engine counted itself.
 func (v *View) settle() {
-	_, dropped, expired := v.engine.ParkedCount()
+	waiting, dropped, expired := v.engine.ParkedCount()
+	v.Seen.Waiting += uint64(waiting)
 	v.Seen.Dropped += dropped
 	v.Seen.Expired += expired
 	if v.tick > 0 {

@@ -246,6 +246,9 @@ func TestStays(t *testing.T) {
 		v.Message(2*second, transport.S2C, create(t, 0x80000002, place(here, 5, 5, 0), 0))
 		v.Message(3*second, transport.S2C, encode(t, &wire.Delete{Guid: 0x80000002}))
 		v.Finish(4 * second)
+		if v.Seen.Waiting != 1 {
+			t.Errorf("%s: %+v", name, v.Seen)
+		}
 		if v.Seen.Stays != 2 || v.Seen.Created != 2 || v.Seen.Deleted != 1 || v.Seen.Replayed != 0 || v.Seen.BeforeGuids != 1 || v.Tick() != 121 {
 			t.Errorf("%s: tick %d, %+v", name, v.Tick(), v.Seen)
 		}
@@ -357,6 +360,13 @@ func TestViewBounds(t *testing.T) {
 	}
 	if len(v.Census.Lines()) != MaxOpcodes || v.Census.Others != 2*MaxOpcodes {
 		t.Errorf("%d lines and %d others", len(v.Census.Lines()), v.Census.Others)
+	}
+	v = newView(t, LeftOut)
+	v.Seen.Stays = MaxStays
+	v.Message(0, transport.S2C, m)
+	v.Message(0, transport.S2C, binary.LittleEndian.AppendUint32(nil, opNewStay))
+	if !v.Seen.Cut {
+		t.Error("there is no bound on stays")
 	}
 	v = newView(t, LeftOut)
 	v.room.Guids = 2

@@ -19,7 +19,8 @@
 // with their encrypted checksums counted as unverifiable.
 //
 // Nothing is put into another order: a message goes on when its last piece
-// arrives. Second copies of a numbered packet are known by the number and skipped.
+// arrives. (Of a flow whose sides are not known yet the first datagrams are held
+// back; their messages keep their time, and may come after those of the other port.) Second copies of a numbered packet are known by the number and skipped.
 // Every datagram given to a [Reader] is in exactly one count: foreign, a knock,
 // refused, or one direction of one connection.
 //
