@@ -14,7 +14,7 @@ race:
 	go test -race ./...
 
 bench:
-	go test -run '^$$' -bench . ./space ./systems/... ./wire ./bench
+	go test -run '^$$' -bench . ./space ./systems/... ./wire/... ./capture ./replay ./bench
 	go run ./cmd/bench
 
 # every fuzz target in turn, FUZZTIME executions each

@@ -74,3 +74,29 @@ func TestCalmWalkersComeToWhatOthersDo(t *testing.T) {
 		}
 	}
 }
+
+// A chunk in which all rest is not walked through until one of them is told
+// something, and then that chunk alone.
+func TestChunksThatRestAreNotWalked(t *testing.T) {
+	r := newRig(t, Options{ChunkRows: 4})
+	r.unchecked = true // a hash brings all up to date
+	for i := range uint32(12) {
+		r.spawn(human(i+1, 50, 50))
+	}
+	r.tick(10)
+	sameList(t, "asleep", r.e.asleep, true, true, true)
+	r.move(6, does{forward: run})
+	r.tick(1)
+	sameList(t, "asleep when one has been told to run", r.e.asleep, true, false, true)
+	if v := r.e.View(); v.Flags[5]&Animating == 0 {
+		t.Error("it is not seen to")
+	}
+	r.move(6, does{})
+	r.seconds(10)
+	sameList(t, "asleep when it has stopped", r.e.asleep, true, true, true)
+	r.e.Remove(2)
+	r.tick(1)
+	sameList(t, "asleep when rows have moved", r.e.asleep, false, false, false)
+	r.tick(3)
+	sameList(t, "asleep after that", r.e.asleep, true, true, true)
+}

@@ -132,7 +132,10 @@ func (e *Engine) cellsOf(r *registration) []space.CellID {
 }
 
 // showRows brings up to date how some rows stand, of those that were updated.
-func (e *Engine) showRows(worker, _, from, to int) {
+func (e *Engine) showRows(worker, chunk, from, to int) {
+	if e.asleep[chunk] {
+		return
+	}
 	w, c := &e.workers[worker], e.world.Columns()
 	for i := from; i < to; i++ {
 		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {

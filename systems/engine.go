@@ -96,6 +96,7 @@ type Engine struct {
 	outbound outbound
 	workers  []worker
 	runs     []eventRun // by chunk
+	asleep   []bool     // by chunk: all its rows rest, and both views say so
 	events   []Event
 	views    views
 	held     held
@@ -268,8 +269,12 @@ func (e *Engine) end(view *View) {
 func (e *Engine) chunk(worker, chunk, from, to int) {
 	w := &e.workers[worker]
 	at, reg := len(w.events), len(w.regs)
+	e.runs[chunk] = eventRun{worker, at, at, reg, reg}
+	if e.asleep[chunk] && !w.writeAll && !e.refreshes(chunk) {
+		return
+	}
 	mid := w.step(from, to)
-	w.publish(from, to)
+	e.asleep[chunk] = !w.publish(from, to) && !e.options.AlwaysUpdate
 	if e.world.Sorted() {
 		w.merge(at, mid)
 	}

@@ -165,10 +165,16 @@ func (w *worker) tell(to uint32, info *components.Target) {
 func (e *Engine) stand() {
 	c := e.world.Columns()
 	var r components.Row
-	for i := range c.Rest {
-		if c.Rest[i].Busy&components.Targeting != 0 {
-			c.At(i, &r)
-			position.Stand(&r, &e.world.Pools)
+	size := e.schedule.Chunk()
+	for from := 0; from < len(c.Rest); from += size {
+		if e.asleep[from/size] { // they stand as they stood
+			continue
+		}
+		for i := from; i < min(from+size, len(c.Rest)); i++ {
+			if c.Rest[i].Busy&components.Targeting != 0 {
+				c.At(i, &r)
+				position.Stand(&r, &e.world.Pools)
+			}
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 
 // publish is the fifth stage: what changed goes into the view. A row at rest is
 // written twice more, once a buffer, and then not until it wakes.
-func (w *worker) publish(from, to int) {
+// It reports whether there was anything to write.
+func (w *worker) publish(from, to int) (wrote bool) {
 	e, c, v := w.e, w.c, w.view
 	tick := uint32(e.tick)
 	nodes, anims := &e.world.Pools.Nodes, e.tables.Anims
@@ -27,6 +28,7 @@ func (w *worker) publish(from, to int) {
 		if since != 0 && tick-since > 1 && !w.writeAll {
 			continue
 		}
+		wrote = true
 		pose, body, seq := &poses[k], &bodies[k], &sequences[k]
 		cell[k] = pose.Cell
 		o, q, a := &pose.Frame.Origin, &pose.Frame.Rotation, &body.Achieved
@@ -44,6 +46,7 @@ func (w *worker) publish(from, to int) {
 			}
 		}
 	}
+	return wrote
 }
 
 func flagsOf(b *components.Body, busy components.Busy, l *components.Leash) Flags {

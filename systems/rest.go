@@ -59,6 +59,9 @@ func (e *Engine) catchUpTo(r *components.Row, tick uint64) {
 	r.Rest.Since = uint32(tick)
 }
 
+// refreshes reports whether the tick brings those of a chunk up to date that rest.
+func (e *Engine) refreshes(chunk int) bool { return (e.tick+uint64(chunk))%restRefresh == 0 }
+
 // refresh brings a resting row up to date while others are updated; the tick
 // that runs is done as far as it is concerned.
 func (e *Engine) refresh(i int) {
@@ -72,7 +75,21 @@ func (e *Engine) wake(r *components.Row) {
 	if r.Rest.Since != 0 {
 		e.catchUp(r)
 		r.Rest.Since = 0
+		if i, ok := e.world.Row(r.Identity.Guid); ok {
+			e.stir(i)
+		}
 	}
+}
+
+// stir has a row's chunk looked at again.
+func (e *Engine) stir(i int) {
+	e.asleep[i/e.schedule.Chunk()] = false
+}
+
+// stirAll has all chunks looked at again, after rows have moved.
+func (e *Engine) stirAll() {
+	e.asleep = sized(e.asleep, e.schedule.Chunks(e.world.Rows()))
+	clear(e.asleep)
 }
 
 // settle brings all resting movers to the end of the last tick.

@@ -12,17 +12,17 @@ import (
 func (w *worker) sequence(from, to int) {
 	e, c := w.e, w.c
 	dt := float64(e.quantum)
-	tick := uint32(e.tick)
 	nodes := &e.world.Pools.Nodes
 	rest, poses, bodies, sequences := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Sequence[from:to]
 	todo, ends, offsets := w.todo[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
 	poses, bodies, sequences = poses[:len(rest)], bodies[:len(rest)], sequences[:len(rest)]
 	class := e.clock.of
 	w.hooks.Reset()
+	refreshes := e.refreshes(from / e.schedule.Chunk())
 	for k := range rest {
 		todo[k] = skip
 		if rest[k].Since != 0 {
-			if (tick+uint32(from+k))%restRefresh == 0 {
+			if refreshes {
 				e.refresh(from + k)
 			}
 			continue

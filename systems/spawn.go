@@ -222,6 +222,7 @@ func (e *Engine) applyRows(w *worker) {
 		w.mover.lose()
 		e.settleHeld(w)
 		e.views.full = 2
+		e.stirAll()
 		w.mover.lose()
 	}
 }

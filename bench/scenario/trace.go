@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -25,6 +26,16 @@ type tracer struct {
 	bad  bool // a number was not finite
 
 	swept bool // lines tell of the sweep
+}
+
+// TraceLine writes the line of one entity after a tick, as a trace has it; swept has
+// it tell of the sweep.
+func TraceLine(w io.Writer, e *systems.Engine, guid uint32, swept bool) error {
+	t := tracer{e: e, swept: swept, out: bufio.NewWriter(w)}
+	if err := t.line(guid); err != nil {
+		return err
+	}
+	return t.out.Flush()
 }
 
 // line writes the line of one entity after a tick.

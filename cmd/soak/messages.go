@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"text/tabwriter"
 
 	"github.com/gait-engine/gait/bench"
-	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/replay"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/wire"
@@ -28,12 +26,6 @@ const (
 	maxRecordedLine = 4 << 20 // bytes
 	maxGapSeconds   = 60      // a longer silence, or a step back, is another recording: no time passes
 )
-
-// tally is what became of one guid's messages.
-type tally struct {
-	verdicts [systems.Refused + 1]int
-	reasons  []string // of refusals, each once
-}
 
 // runMessages plays a recording: each message at its time, remotes made by
 // create messages and otherwise on first sight. It writes a table of what
@@ -59,11 +51,11 @@ func runMessages(file, tables, container string, workers, chunk int, stdout io.W
 	if err != nil {
 		return err
 	}
-	tallies := map[uint32]*tally{}
+	tallies := replay.Tallies{}
 	tick := func() {
 		e.Tick()
 		for _, o := range e.Outcomes() {
-			count(tallies, &o)
+			tallies.Count(&o)
 		}
 	}
 	lines := bufio.NewScanner(f)
@@ -86,7 +78,7 @@ func runMessages(file, tables, container string, workers, chunk int, stdout io.W
 		messages++
 		if err := e.Inbound(msg); err != nil {
 			guid, _ := wire.Guid(msg)
-			count(tallies, &systems.Outcome{Guid: guid, Verdict: systems.Refused, Err: err})
+			tallies.Count(&systems.Outcome{Guid: guid, Verdict: systems.Refused, Err: err})
 			continue
 		}
 		tick()
@@ -96,7 +88,7 @@ func runMessages(file, tables, container string, workers, chunk int, stdout io.W
 	}
 	fmt.Fprintf(stdout, "%d messages, %d ticks of 1/%.0f s, %d remotes, state %016x\n\n",
 		messages, e.Now(), 1/e.Quantum(), e.Len(), e.Hash())
-	return printTallies(stdout, tallies, e)
+	return tallies.Write(stdout, e)
 }
 
 // recordedLine reads a line of a recording: when, and what. An empty line is no message.
@@ -115,58 +107,4 @@ func recordedLine(line []byte) (at float64, msg []byte, err error) {
 		return 0, nil, err
 	}
 	return m.T, msg, nil
-}
-
-func count(tallies map[uint32]*tally, o *systems.Outcome) {
-	t := tallies[o.Guid]
-	if t == nil {
-		t = &tally{}
-		tallies[o.Guid] = t
-	}
-	t.verdicts[o.Verdict]++
-	if o.Err != nil {
-		reason := o.Err.Error()
-		var kind wire.Kind
-		if errors.As(o.Err, &kind) {
-			reason = kind.Error()
-		}
-		if !slices.Contains(t.reasons, reason) {
-			t.reasons = append(t.reasons, reason)
-		}
-	}
-}
-
-// printTallies writes a line a guid, in guid order; what names no guid comes first, as "-".
-func printTallies(stdout io.Writer, tallies map[uint32]*tally, e *systems.Engine) error {
-	guids := make([]uint32, 0, len(tallies))
-	for guid := range tallies {
-		guids = append(guids, guid)
-	}
-	slices.Sort(guids)
-	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "guid\t")
-	for v := systems.Applied; v <= systems.Refused; v++ {
-		fmt.Fprintf(w, "%s\t", v)
-	}
-	fmt.Fprintln(w, "  stands in / refused for")
-	for _, guid := range guids {
-		t := tallies[guid]
-		name := "-"
-		if guid != 0 {
-			name = fmt.Sprintf("0x%08X", guid)
-		}
-		fmt.Fprintf(w, "%s\t", name)
-		for v := systems.Applied; v <= systems.Refused; v++ {
-			fmt.Fprintf(w, "%d\t", t.verdicts[v])
-		}
-		e.Inspect(guid, func(r *components.Row, _ *components.Pools) {
-			o := r.Pose.Frame.Origin
-			fmt.Fprintf(w, "  0x%08X (%.2f, %.2f, %.2f)", uint32(r.Pose.Cell), o[0], o[1], o[2])
-		})
-		for _, reason := range t.reasons {
-			fmt.Fprintf(w, "  %s", reason)
-		}
-		fmt.Fprintln(w)
-	}
-	return w.Flush()
 }
