@@ -12,6 +12,7 @@
 //	terrain.go     what they walk on when the engine sweeps; ground/ makes the land
 //	population.go  a real world's placements, read from a file
 //	stream.go      all movers' messages, encoded, by tick
+//	faults.go      what the field makes of a load's messages
 //	run.go         a run: spawn, warm up, feed and tick against the clock
 //	floor.go       what copying the bytes of a tick costs on the same machine
 //	result.go      the figures, as a JSON object and as a table

@@ -176,6 +176,42 @@ func (l *List[T, A]) truncate(p *Pool[T], n int) {
 	}
 }
 
+// Part makes l, a copy, what can be kept without its pool: it says no more where
+// its items lie, nor anything in room that it does not use. It returns the items
+// that do not fit inline, good until the list that it was copied from is changed.
+func (l *List[T, A]) Part(p *Pool[T]) (beyond []T) {
+	if l.Over != 0 {
+		beyond = l.Items(p)
+		l.Over, l.head = 0, 0
+		clear(l.inline())
+		return beyond
+	}
+	clear(l.inline()[l.Len:])
+	return nil
+}
+
+// Join gives a list that [List.Part] was done to room for the items that do not
+// fit inline, and returns it for them to be put there; nil when there are none. ok
+// is false when no such list can have been.
+func (l *List[T, A]) Join(p *Pool[T]) (beyond []T, ok bool) {
+	if l.Over != 0 || l.head != 0 || l.Len > MinSlab<<(slabClasses-1) {
+		return nil, false
+	}
+	if int(l.Len) <= len(l.inline()) {
+		return nil, true
+	}
+	l.Over = p.take(classFor(int(l.Len)))
+	return l.Items(p), true
+}
+
+// Beyond is how many items a list that [List.Part] was done to has in its pool.
+func (l *List[T, A]) Beyond() int {
+	if int(l.Len) <= len(l.inline()) {
+		return 0
+	}
+	return int(l.Len)
+}
+
 // Box is a T that a remote has only once it needs one: 0 is none. It lies in a
 // pool of its own.
 type Box[T any] struct{ at Slab }
@@ -207,6 +243,29 @@ func (b *Box[T]) Free(p *Store[T]) {
 		p.give(b.at)
 		b.at = 0
 	}
+}
+
+// Part makes b, a copy, what can be kept without its store, and returns the T, nil
+// when there is none.
+func (b *Box[T]) Part(p *Store[T]) *T {
+	v := b.Get(p)
+	if v != nil {
+		b.at = 1
+	}
+	return v
+}
+
+// Join makes the T anew of a box that [Box.Part] was done to, nil when there was
+// none. ok is false when no such box can have been.
+func (b *Box[T]) Join(p *Store[T]) (v *T, ok bool) {
+	if b.at > 1 {
+		return nil, false
+	}
+	if b.at == 0 {
+		return nil, true
+	}
+	b.at = 0
+	return b.Make(p), true
 }
 
 // Store is where boxes lie: a [Pool] of single items. The zero Store is ready.

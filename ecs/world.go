@@ -229,3 +229,18 @@ func (w *World) Bytes() uintptr {
 	n += uintptr(len(w.byGuid.slots))*unsafe.Sizeof(indexSlot{}) + uintptr(cap(w.order)+cap(w.guids))*4
 	return n + w.Pools.Bytes()
 }
+
+// Waits reports whether a remote waits to come.
+func (w *World) Waits(guid uint32) bool { _, waits := w.waiting[guid]; return waits }
+
+// EachWaiting calls f with every remote that waits to come, in guid order, and
+// returns the first error.
+func (w *World) EachWaiting(f func(r *components.Row) error) error {
+	for _, guid := range sortedKeys(w.waiting) {
+		r := w.spawns[w.waiting[guid]].Row()
+		if err := f(&r); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/systems/position"
 )
@@ -15,6 +16,28 @@ import (
 // targets and who is watched agree.
 func (e *Engine) Check() error {
 	e.settle()
+	if err := e.checkRows(); err != nil {
+		return err
+	}
+	return e.checkAll()
+}
+
+// checkRows is the part of Check about each remote by itself.
+func (e *Engine) checkRows() error {
+	c := e.world.Columns()
+	var r components.Row
+	for _, i := range e.world.Order() {
+		c.At(int(i), &r)
+		if err := e.checkRow(&r); err != nil {
+			return fmt.Errorf("systems: 0x%08X: %w", r.Identity.Guid, err)
+		}
+	}
+	return nil
+}
+
+// checkAll is the part of Check about how remotes agree with each other and with
+// what is found from them.
+func (e *Engine) checkAll() error {
 	w := e.world
 	c := w.Columns()
 	order := w.Order()
@@ -33,19 +56,7 @@ func (e *Engine) Check() error {
 		if row, ok := w.Row(guid); !ok || row != int(i) {
 			return fmt.Errorf("systems: 0x%08X is found in row %d, not %d", guid, row, i)
 		}
-		if int(r.Identity.Table) >= len(e.tables.Motions) || int(r.Identity.Setup) >= len(e.tables.Setups) {
-			return fmt.Errorf("systems: 0x%08X plays from table %d and setup %d, which are not there", guid, r.Identity.Table, r.Identity.Setup)
-		}
-		if err := motion.Check(r, e.tables, &w.Pools); err != nil {
-			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
-		}
-		if err := position.Check(r, &w.Pools, e.offset(&r)); err != nil {
-			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
-		}
 		if err := e.checkTargets(&r); err != nil {
-			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
-		}
-		if err := e.checkScale(&r); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", guid, err)
 		}
 		if err := e.checkHeld(&r); err != nil {
@@ -68,6 +79,20 @@ func (e *Engine) Check() error {
 		return fmt.Errorf("systems: %w", err)
 	}
 	return e.outbound.check(w)
+}
+
+// checkRow is what holds of a remote by itself, also before it has its row.
+func (e *Engine) checkRow(r *components.Row) error {
+	if id := r.Identity; id.Setup < dat.None || int(id.Table) >= len(e.tables.Motions) || int(id.Setup) >= len(e.tables.Setups) {
+		return fmt.Errorf("plays from table %d and setup %d, which are not there", id.Table, id.Setup)
+	}
+	if err := motion.Check(*r, e.tables, &e.world.Pools); err != nil {
+		return err
+	}
+	if err := position.Check(*r, &e.world.Pools, e.offset(r)); err != nil {
+		return err
+	}
+	return e.checkScale(r)
 }
 
 // checkHeld: what is held is in no cell, and noted with its holder.

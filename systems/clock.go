@@ -89,6 +89,7 @@ func (e *Engine) AdvanceTo(now float64) (bool, error) {
 	case !(now >= 0 && now <= MaxSeconds):
 		return false, fmt.Errorf("%w: %v s", ErrClock, now)
 	}
+	e.tape.advance(now)
 	last, run := position.WorldGate(k.last, now, false)
 	if k.last = last; !run {
 		return false, nil

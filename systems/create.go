@@ -38,7 +38,7 @@ func (e *Engine) admitCreate(msg []byte) (done, late bool) {
 		if late {
 			return false, true
 		}
-		e.Remove(x.Guid)
+		e.remove(x.Guid)
 		e.build(x, op)
 	case wire.Build:
 		if late {
@@ -99,7 +99,7 @@ func (m *mover) createAgain(x *wire.Create, msg []byte) {
 	case e.lacksParent(x):
 		e.parkOnParent(x, msg)
 	case gate == wire.Rebuild:
-		e.Remove(guid)
+		e.remove(guid)
 		e.build(x, op)
 	default: // wire.Merge
 		e.inbound.outcome(guid, op, m.merge(d), nil)
@@ -165,7 +165,7 @@ func (e *Engine) build(x *wire.Create, op uint32) {
 	s.Velocity, s.Omega = d.Velocity, wire.ClampVelocity(d.Omega)
 	s.Stamps.Slot = d.Stamps
 	s.Game &^= components.HasRunRate // its run rate comes with its movement
-	err := e.Spawn(s)
+	err := e.spawn(&s)
 	if err != nil {
 		e.inbound.outcome(x.Guid, op, Refused, err)
 		return
@@ -254,7 +254,7 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 	s.Stamps = components.Stamps{Unseen: 1<<9 - 1}
 	s.Stamps.Slot[wire.SlotInstance] = instance
 	s.Stamps.Unseen &^= 1 << wire.SlotInstance
-	if e.Spawn(s) == nil { // a refusal leaves the guid unknown: its messages are parked
+	if e.spawn(&s) == nil { // a refusal leaves the guid unknown: its messages are parked
 		b.unknown[guid] = struct{}{}
 	}
 }

@@ -26,6 +26,13 @@
 // many workers there are, on the size of a chunk, or on whether remotes at rest
 // are skipped. [Engine.Hash] is how that is checked.
 //
+// # Taken up again
+//
+// [Engine.Snapshot] writes the whole state, and [Restore] makes an engine of it that
+// goes on as if nothing had been. What an engine is given is all that decides what
+// becomes of it: a [Tape] keeps that, and [Engine.Play] gives it to another. Package
+// record keeps both in a folder.
+//
 // # Two clocks
 //
 // [Engine.Tick] moves the world on by a fixed quantum. With [Options.RetailClock] it

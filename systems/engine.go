@@ -91,6 +91,7 @@ type Engine struct {
 	tick     uint64
 	clock    clock
 
+	tape     *Tape // nil: nobody records
 	inbound  inbox
 	outbound outbound
 	workers  []worker
@@ -197,6 +198,7 @@ func (e *Engine) Tick() {
 	if e.options.RetailClock {
 		panic("systems: an engine with RetailClock is moved on by AdvanceTo, not by Tick.")
 	}
+	e.tape.op(tapeTick)
 	e.clock.fixed(e.tick+1, e.options.TicksPerSecond)
 	view := e.begin()
 	e.update(e.stage)
@@ -361,3 +363,7 @@ func (e *Engine) buffers() uintptr {
 	}
 	return n
 }
+
+// Options returns what the engine was built with, defaults filled in, and where the
+// viewer is now.
+func (e *Engine) Options() Options { return e.options }

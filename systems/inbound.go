@@ -116,6 +116,7 @@ func (e *Engine) Inbound(msg []byte) error {
 	b := &e.inbound
 	b.items = append(b.items, item{at: len(b.arena), length: int32(len(msg))})
 	b.arena = append(b.arena, msg...)
+	e.tape.message(0, msg)
 	return nil
 }
 
@@ -128,6 +129,7 @@ func (e *Engine) Command(c Command) error {
 	b := &e.inbound
 	b.items = append(b.items, item{at: len(b.commands)})
 	b.commands = append(b.commands, c)
+	e.tape.command(&c)
 	return nil
 }
 
@@ -299,7 +301,7 @@ func (m *mover) message(msg []byte) {
 			if m.isSelf() {
 				return Ignored // the player himself is never deleted (20 §5.1)
 			}
-			m.w.e.Remove(x.Guid)
+			m.w.e.remove(x.Guid)
 			return Applied
 		})
 	case *wire.Create:

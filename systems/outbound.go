@@ -136,6 +136,11 @@ func (e *Engine) Reports() []Out { return e.outbound.reports }
 // NextSequence hands out the number of an action that the client sends besides
 // [Engine.Reports]: there is one counter for all (20 §3).
 func (e *Engine) NextSequence() uint32 {
+	e.tape.op(tapeSequence)
+	return e.nextSequence()
+}
+
+func (e *Engine) nextSequence() uint32 {
 	n := e.outbound.sequence
 	e.outbound.sequence++
 	return n

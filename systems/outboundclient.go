@@ -25,6 +25,7 @@ func (e *Engine) ClientAction(guid uint32, msg []byte) error {
 	b := &e.inbound
 	b.items = append(b.items, item{at: len(b.arena), length: int32(len(msg)), client: guid})
 	b.arena = append(b.arena, msg...)
+	e.tape.message(guid, msg)
 	return nil
 }
 

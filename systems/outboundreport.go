@@ -34,7 +34,7 @@ func (m *mover) report(p *published, b *before, actions []components.Action, c *
 	if c.Do == DoJump && m.code == 0 {
 		x := &o.jump
 		*x = wire.Jump{
-			Sequence: m.w.e.NextSequence(), Extent: c.Extent, Velocity: m.localVelocity(),
+			Sequence: m.w.e.nextSequence(), Extent: c.Extent, Velocity: m.localVelocity(),
 			Place: r.Pose.Position, Stamps: m.quad(),
 		}
 		o.write(p.guid, true, x)
@@ -65,7 +65,7 @@ func (m *mover) report(p *published, b *before, actions []components.Action, c *
 		x.Raw.Actions[i] = wire.NewAction(wire.CommandIndex(a.Motion), p.nextAction(), true, a.Speed)
 	}
 	x.Raw.Fresh()
-	x.Sequence = m.w.e.NextSequence()
+	x.Sequence = m.w.e.nextSequence()
 	o.write(p.guid, true, x)
 	p.placeTick = m.w.e.clock.beat // the message carries the position, and so counts as one in time
 }
@@ -78,7 +78,7 @@ func (m *mover) reportPosition(p *published) {
 	}
 	x := &o.report
 	*x = wire.AutonomousPosition{
-		Sequence: m.w.e.NextSequence(), Place: r.Pose.Position, Stamps: m.quad(), Bits: m.contactBits(),
+		Sequence: m.w.e.nextSequence(), Place: r.Pose.Position, Stamps: m.quad(), Bits: m.contactBits(),
 	}
 	o.write(p.guid, true, x)
 	p.placeTick = m.w.e.clock.beat

@@ -69,7 +69,15 @@ func NewSpawn(guid uint32, place space.Position) Spawn {
 // order. An unknown motion table or setup, a guid that is taken, a value that is
 // not finite are refused.
 func (e *Engine) Spawn(s Spawn) error {
-	v, err := e.values(&s)
+	err := e.spawn(&s)
+	if err == nil {
+		e.tape.spawn(&s)
+	}
+	return err
+}
+
+func (e *Engine) spawn(s *Spawn) error {
+	v, err := e.values(s)
 	if err != nil {
 		return err
 	}
@@ -85,6 +93,11 @@ func (e *Engine) Spawn(s Spawn) error {
 // Remove asks for a remote to go at the beginning of the next tick, before
 // spawns. It reports whether there is one, or one that waits to be spawned.
 func (e *Engine) Remove(guid uint32) bool {
+	e.tape.remove(guid)
+	return e.remove(guid)
+}
+
+func (e *Engine) remove(guid uint32) bool {
 	delete(e.inbound.creation, guid) // they belong to a spawn that waits, if there is one
 	delete(e.outbound.coming, guid)
 	delete(e.inbound.unknown, guid)
@@ -197,6 +210,7 @@ func (e *Engine) applyRows(w *worker) {
 		if e.land != nil {
 			e.land.crowd.Resize(e.world.Rows())
 		}
+		w.mover.lose() // columns may have grown since the last row went, which had this number
 		w.mover.at(i)
 		w.mover.enter()
 	})

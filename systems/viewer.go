@@ -29,6 +29,7 @@ func (e *Engine) SetViewer(p *space.Position) error {
 		return err
 	}
 	e.options.Viewer, e.viewed, e.moved = viewer, true, true
+	e.tape.viewer(viewer)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/wire"
 )
@@ -209,4 +210,26 @@ func TestR6_19_PointAboveTheGroundNeverEnds(t *testing.T) {
 		t.Error("it makes progress")
 	}
 	same(t, "busy", r.row(me).Rest.Busy&components.MovingTo != 0, true)
+}
+
+// Who comes may get the number of the row that has just gone, in columns that have
+// grown since: it is its own row that is given its first state.
+func TestLastRowGoesAndColumnsGrow(t *testing.T) {
+	var hashes []uint64
+	for _, capacity := range []int{0, 4096} {
+		r := newRig(t, Options{Capacity: capacity, Land: collision.NewFlat(0)})
+		for i := range uint32(64) {
+			r.spawn(human(me+i, 20+float32(i)*2, 20))
+		}
+		r.tick(1)
+		r.e.Remove(me + 63)
+		for i := range uint32(100) {
+			r.spawn(human(me+100+i, 20+float32(i), 60))
+		}
+		r.tick(3)
+		hashes = append(hashes, r.e.Hash())
+	}
+	if hashes[0] != hashes[1] {
+		t.Errorf("%016x when columns grow, %016x when not", hashes[0], hashes[1])
+	}
 }

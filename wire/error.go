@@ -29,6 +29,14 @@ var kindNames = [kindCount]string{
 	"coordinates out of bounds", "unknown opcode", "flags and content disagree",
 }
 
+// Kinds returns all kinds.
+func Kinds() (all []Kind) {
+	for k := ErrShort; k < kindCount; k++ {
+		all = append(all, k)
+	}
+	return all
+}
+
 // Error returns the kind in words.
 func (k Kind) Error() string {
 	if k < kindCount {

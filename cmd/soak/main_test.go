@@ -85,8 +85,19 @@ func TestExitStatus(t *testing.T) {
 		args []string
 		code int
 	}{
-		{nil, 2},
 		{[]string{"-x"}, 2},
+		{[]string{"-scenario", walk, "-messages", "x.jsonl"}, 2},
+		{[]string{"-scenario", walk, "-ticks", "3"}, 2},
+		{[]string{"-workers", "2"}, 2},
+		{[]string{"-trace", "x.jsonl"}, 2},
+		{[]string{"-ticks", "0"}, 2},
+		{[]string{"-hours", "-1"}, 2},
+		{[]string{"-hours", "1", "-ticks", "5"}, 2},
+		{[]string{"-load", "heavy"}, 2},
+		{[]string{"-sweep", "sky"}, 2},
+		{[]string{"-replay", "x", "-n", "5"}, 2},
+		{[]string{"-ticks", "1", "-n", "0"}, 2},
+		{[]string{"-ticks", "1", "-world", "none.csv"}, 1},
 		{[]string{"-scenario", walk, "more"}, 2},
 		{[]string{"-scenario", walk, "-tables", "."}, 2},
 		{[]string{"-scenario", walk, "-dat", "x.dat"}, 2},

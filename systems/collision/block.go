@@ -139,6 +139,14 @@ func (l *Land) Check(t *dat.Tables) error {
 	return nil
 }
 
+// Flat returns how high endless level ground lies, metres; ok is false of any other land.
+func (l *Land) Flat() (height float32, ok bool) {
+	if l.flat == nil {
+		return 0, false
+	}
+	return l.flat.Land.Heights[0], true
+}
+
 // maxGround is how high or low level ground may lie, metres.
 const maxGround = 1e5
 

@@ -115,6 +115,12 @@ func (c *Crowd) Step(row int, cells []space.CellID, leaps, marches bool) {
 			c.rosters.renew(l, e)
 		}
 	}
+	c.stand(row, cells)
+}
+
+// stand notes in which cells a row is registered.
+func (c *Crowd) stand(row int, cells []space.CellID) {
+	s := &c.shadows[row]
 	if s.n < 0 {
 		delete(c.many, int32(row))
 	}

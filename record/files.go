@@ -1,0 +1,50 @@
+package record
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The names of files.
+const (
+	snapExt = ".snap"
+	logExt  = ".log"
+	partExt = ".part" // of a snapshot that is being written
+)
+
+func name(n uint64, ext string) string { return fmt.Sprintf("%016x%s", n, ext) }
+
+// files are the commits that the snapshots and logs of a folder are named after,
+// ascending.
+type files struct{ snaps, logs []uint64 }
+
+// list reads a folder; what has another name it passes over.
+func list(dir string) (f files, err error) {
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return f, err
+	}
+	for _, d := range all {
+		for ext, to := range map[string]*[]uint64{snapExt: &f.snaps, logExt: &f.logs} {
+			if number, ok := strings.CutSuffix(d.Name(), ext); ok && len(number) == 16 {
+				if n, err := strconv.ParseUint(number, 16, 64); err == nil {
+					*to = append(*to, n)
+				}
+			}
+		}
+	}
+	slices.Sort(f.snaps)
+	slices.Sort(f.logs)
+	return f, nil
+}
+
+// sealed reports whether the last four bytes are the checksum of those before.
+func sealed(b []byte) bool {
+	n := len(b) - 4
+	return crc32.Checksum(b[:n], castagnoli) == binary.LittleEndian.Uint32(b[n:])
+}

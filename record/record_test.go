@@ -1,0 +1,452 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/ecs"
+	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems"
+)
+
+// recording is a load that was recorded: the hash after every commit, from 0.
+type recording struct {
+	*load
+	dir    string
+	hashes []uint64
+}
+
+// recorded records some ticks, with a snapshot after every so many, 0 never.
+func recorded(t testing.TB, n, ticks, snapshot int, o Options) recording {
+	t.Helper()
+	r := recording{load: newLoad(t, n), dir: filepath.Join(t.TempDir(), "rec")}
+	e := r.engine(t)
+	l, err := Create(r.dir, e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.hashes = append(r.hashes, e.Hash())
+	for i := 1; i <= ticks; i++ {
+		r.step(t, e, l)
+		if snapshot > 0 && i%snapshot == 0 {
+			if err := l.Snapshot(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if l.Commit() == nil || l.Snapshot() == nil {
+		t.Error("writes on when it is closed")
+	}
+	return r
+}
+
+func (r *recording) step(t testing.TB, e *systems.Engine, l *Log) {
+	t.Helper()
+	r.feed(t, e)
+	e.Tick()
+	if err := l.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	r.hashes = append(r.hashes, e.Hash())
+}
+
+// stands checks that what a folder holds is recovered up to a commit.
+func (r *recording) stands(t testing.TB, commit uint64) (*systems.Engine, Report) {
+	t.Helper()
+	e, report, err := Recover(r.dir, r.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Commit != commit || report.Tick != commit+warm || e.Hash() != r.hashes[commit] {
+		t.Fatalf("it stands on %+v, not on commit %d", report, commit)
+	}
+	return e, report
+}
+
+func (r *recording) files(t testing.TB) files {
+	t.Helper()
+	f, err := list(r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// read returns a file's bytes, and what puts them back.
+func read(t testing.TB, path string) (b []byte, restore func()) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, func() { write(t, path, b) }
+}
+
+func write(t testing.TB, path string, b []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is recorded is recovered: from the newest snapshot, with the commits since.
+func TestRecover(t *testing.T) {
+	r := recorded(t, 50, 70, 30, Options{HashEvery: 1})
+	_, report := r.stands(t, 70)
+	if report.Snapshot != 60 || report.Replayed != 10 || report.Hashes != 10 || report.Warnings != nil {
+		t.Errorf("%+v", report)
+	}
+	if _, err := Create(r.dir, r.engine(t), Options{}); !errors.Is(err, ErrTaken) {
+		t.Errorf("a second recording: %v", err)
+	}
+	if _, _, err := Recover(t.TempDir(), r.options); err == nil {
+		t.Error("an empty folder is recovered")
+	}
+	if _, _, err := Recover(filepath.Join(r.dir, "none"), r.options); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+// Who resumes goes on as if there had been no end, whatever is begun in between.
+func TestResume(t *testing.T) {
+	r := recorded(t, 50, 20, 0, Options{HashEvery: 3, SegmentBytes: 5000})
+	for round := range 5 {
+		at := uint64(len(r.hashes) - 1)
+		e, report := r.stands(t, at)
+		l, err := Resume(r.dir, e, report, Options{HashEvery: 2, SegmentBytes: 7000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range round * 7 {
+			r.step(t, e, l)
+		}
+		if round == 3 {
+			if err := l.Snapshot(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	e, report := r.stands(t, uint64(len(r.hashes)-1))
+	write(t, filepath.Join(r.dir, "x"+snapExt+partExt), nil) // a snapshot that was not finished
+	e.Tick()
+	if _, err := Resume(r.dir, e, report, Options{}); err == nil {
+		t.Error("resumed with an engine that has gone on")
+	}
+	e, report = r.stands(t, report.Commit)
+	l, err := Resume(r.dir, e, report, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if parts, _ := filepath.Glob(filepath.Join(r.dir, "*"+partExt)); parts != nil {
+		t.Errorf("%v are left", parts)
+	}
+	if f := r.files(t); len(f.logs) < 5 || len(f.snaps) != 2 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// What was given and not ticked yet is kept as well, in a commit or a snapshot.
+func TestInputsBetweenTicks(t *testing.T) {
+	l0 := newLoad(t, 20)
+	e := l0.engine(t)
+	dir := t.TempDir()
+	l, err := Create(dir, e, Options{HashEvery: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := space.Position{Cell: 0xA9B40001, Frame: space.Frame{Origin: space.Vec3{10, 10, 0}, Rotation: space.IdentityQuat}}
+	give := func(i uint32) {
+		l0.feed(t, e)
+		if err := e.Spawn(systems.NewSpawn(0x70000000+i, place)); err != nil {
+			t.Fatal(err)
+		}
+		e.Remove(0x50000001 + i)
+		e.NextSequence()
+		c := systems.Command{Guid: 0x50000010, Do: systems.DoInterpreted, Actions: []components.Action{{Motion: 0x13000087, Speed: 1}}}
+		c.Place.Frame.Origin[0] = float32(math.NaN()) // which it does not read
+		if err := e.Command(c); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.SetViewer(&place); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range uint32(4) {
+		give(i)
+		if i%2 == 0 {
+			err = l.Snapshot()
+		} else {
+			err = l.Commit()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _, err := Recover(dir, l0.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Tick()
+		again.Tick()
+		if again.Hash() != e.Hash() || again.Len() != e.Len() {
+			t.Fatalf("round %d: another state, %d remotes and %d", i, again.Len(), e.Len())
+		}
+	}
+}
+
+// Old logs go when there are verified snapshots behind them, and no sooner.
+func TestTrimmedBehindSnapshots(t *testing.T) {
+	for keep := 1; keep <= 3; keep++ {
+		r := recorded(t, 20, 50, 10, Options{Keep: keep, SegmentBytes: 2500})
+		f := r.files(t)
+		var want []uint64
+		for n := 5 - keep + 1; n <= 5; n++ {
+			want = append(want, uint64(n)*10)
+		}
+		if !slices.Equal(f.snaps, want) || f.logs[0] > want[0]+1 || len(f.logs) > 1 && f.logs[1] <= want[0] {
+			t.Errorf("kept %d: %+v", keep, f)
+		}
+		// each of them is enough, alone with the logs behind it
+		for i := len(f.snaps) - 1; i >= 0; i-- {
+			_, report := r.stands(t, 50)
+			if report.Snapshot != f.snaps[i] || len(report.Warnings) != keep-1-i {
+				t.Errorf("kept %d: %+v", keep, report)
+			}
+			write(t, filepath.Join(r.dir, name(f.snaps[i], snapExt)), []byte("nothing"))
+		}
+		if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ecs.ErrCutShort) {
+			t.Errorf("no snapshot is left: %v", err)
+		}
+	}
+}
+
+// A log that ends anywhere is recovered up to its last whole commit, and says so.
+func TestTornTail(t *testing.T) {
+	r := recorded(t, 3, 40, 0, Options{HashEvery: 4})
+	path := filepath.Join(r.dir, name(1, logExt))
+	whole, restore := read(t, path)
+	last := uint64(0)
+	for n := range whole {
+		if testing.Short() && n%13 != 0 && n+1 < len(whole) {
+			continue
+		}
+		write(t, path, whole[:n])
+		e, report, err := Recover(r.dir, r.options)
+		if err != nil {
+			t.Fatalf("%d of %d bytes: %v", n, len(whole), err)
+		}
+		if report.Commit < last || !testing.Short() && report.Commit > last+1 || e.Hash() != r.hashes[report.Commit] {
+			t.Fatalf("%d of %d bytes: %+v after %d", n, len(whole), report, last)
+		}
+		last = report.Commit
+		if between := report.torn == ""; between == (len(report.Warnings) != 0) {
+			t.Fatalf("%d bytes: %+v", n, report)
+		}
+	}
+	if last != 39 {
+		t.Errorf("the last is %d", last)
+	}
+	restore()
+	// in the middle of a recording it is no tail
+	e, report := r.stands(t, 40)
+	l, err := Resume(r.dir, e, report, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, whole[:len(whole)-1])
+	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a tail in the middle: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a log is missing: %v", err)
+	}
+}
+
+// flipped recovers with a byte of a file changed. It is an error, or what is
+// recovered is a state that there was.
+func (r *recording) flipped(t *testing.T, path string, b []byte, at int, flip byte) (refused bool) {
+	t.Helper()
+	b[at] ^= flip
+	write(t, path, b)
+	b[at] ^= flip
+	e, report, err := Recover(r.dir, r.options)
+	if err == nil && (e.Hash() != r.hashes[report.Commit] || len(report.Warnings) == 0) {
+		t.Fatalf("%s: byte %d ^%02x: stands on %+v", path, at, flip, report)
+	}
+	return err != nil
+}
+
+// A byte that is flipped anywhere in a log is an error; in a snapshot, that it is
+// passed over for an older one.
+func TestFlippedByte(t *testing.T) {
+	r := recorded(t, 2, 12, 6, Options{HashEvery: 4})
+	f := r.files(t)
+	step := 1
+	if testing.Short() {
+		step = 23
+	}
+	for _, path := range []string{name(f.logs[len(f.logs)-1], logExt), name(f.snaps[1], snapExt)} {
+		path = filepath.Join(r.dir, path)
+		b, restore := read(t, path)
+		for at := 0; at < len(b); at += step {
+			for _, flip := range []byte{1, 0x80} {
+				if refused := r.flipped(t, path, b, at, flip); refused != strings.HasSuffix(path, logExt) {
+					t.Fatalf("%s: byte %d ^%02x: refused %v", path, at, flip, refused)
+				}
+			}
+		}
+		restore()
+	}
+	r.stands(t, 12)
+}
+
+// So it is in what is large.
+func TestFlippedByteInLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it recovers what is large thousands of times")
+	}
+	r := recorded(t, 300, 60, 30, Options{HashEvery: 10})
+	f := r.files(t)
+	draw := rand.New(rand.NewPCG(3, 4))
+	log, snap := filepath.Join(r.dir, name(f.logs[len(f.logs)-1], logExt)), filepath.Join(r.dir, name(f.snaps[1], snapExt))
+	b, restore := read(t, log)
+	flips := 1500
+	if n, err := strconv.Atoi(os.Getenv("GAIT_FLIPS")); err == nil {
+		flips = n
+	}
+	for range flips {
+		if !r.flipped(t, log, b, draw.IntN(len(b)), byte(1+draw.IntN(255))) {
+			t.Fatal("a flipped byte is taken")
+		}
+	}
+	restore()
+	b, restore = read(t, snap)
+	restore()
+	for range 10_000 { // the fall-back to the older one is not what is tried here
+		at, flip := draw.IntN(len(b)), byte(1+draw.IntN(255))
+		b[at] ^= flip
+		if _, err := systems.Restore(r.options, bytes.NewReader(b)); !errors.Is(err, ecs.ErrDamaged) {
+			t.Fatalf("byte %d ^%02x: %v", at, flip, err)
+		}
+		b[at] ^= flip
+	}
+}
+
+// A log of another engine is refused, and a replay that comes elsewhere is found.
+func TestReplayOfAnother(t *testing.T) {
+	r := recorded(t, 5, 10, 0, Options{HashEvery: 1})
+	o := r.options
+	o.Refresh = 3
+	if _, _, err := Recover(r.dir, o); !errors.Is(err, ecs.ErrSettings) {
+		t.Errorf("other options: %v", err)
+	}
+	other := recorded(t, 6, 10, 0, Options{HashEvery: 1})
+	b, _ := read(t, filepath.Join(other.dir, name(1, logExt)))
+	write(t, filepath.Join(r.dir, name(1, logExt)), b)
+	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDiverged) {
+		t.Errorf("another's log: %v", err)
+	}
+	b[8]++
+	write(t, filepath.Join(r.dir, name(1, logExt)), b)
+	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a damaged head: %v", err)
+	}
+}
+
+// Replay tells of every commit, and stops when it is told to.
+func TestReplayTells(t *testing.T) {
+	r := recorded(t, 5, 10, 4, Options{})
+	n := uint64(4) // of the snapshots after 0, 4 and 8 two are kept
+	same := func(e *systems.Engine) error {
+		if e.Hash() != r.hashes[n] {
+			t.Errorf("commit %d: another state", n)
+		}
+		return nil
+	}
+	if _, _, err := Replay(r.dir, r.options, same, func(e *systems.Engine, tape []byte) error {
+		n++
+		if len(tape) == 0 {
+			t.Error("nothing on the tape, not even a tick")
+		}
+		return same(e)
+	}); err != nil || n != 10 {
+		t.Errorf("%d: %v", n, err)
+	}
+	stop := errors.New("stop")
+	no := func(*systems.Engine) error { return stop }
+	if _, _, err := Replay(r.dir, r.options, no, nil); !errors.Is(err, stop) {
+		t.Errorf("%v", err)
+	}
+	if _, _, err := Replay(r.dir, r.options, func(*systems.Engine) error { return nil }, func(e *systems.Engine, _ []byte) error { return no(e) }); !errors.Is(err, stop) {
+		t.Errorf("%v", err)
+	}
+}
+
+// When a write fails the recording ends there, and says so ever after.
+func TestWriteFails(t *testing.T) {
+	r := recorded(t, 5, 10, 0, Options{})
+	e, report := r.stands(t, 10)
+	l, err := Resume(r.dir, e, report, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no room")
+	writeTo = func(f *os.File, b []byte) (int, error) {
+		n, _ := f.Write(b[:len(b)/2])
+		return n, full
+	}
+	defer func() { writeTo = (*os.File).Write }()
+	e.Tick()
+	for range 2 {
+		if err := l.Commit(); !errors.Is(err, full) {
+			t.Errorf("%v", err)
+		}
+	}
+	r.stands(t, 10)
+}
+
+// A commit of what a tick was given allocates nothing, once warm.
+func TestCommitAllocatesNothing(t *testing.T) {
+	r := newLoad(t, 500)
+	e := r.engine(t)
+	l, err := Create(t.TempDir(), e, Options{HashEvery: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.stream.Fill(&r.window, 200, nil); err != nil {
+		t.Fatal(err)
+	}
+	step := func() {
+		r.feed(t, e)
+		e.Tick()
+		if err := l.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 150 {
+		step()
+	}
+	if n := testing.AllocsPerRun(40, step); n > 1 { // lists that outgrow their room, as without recording
+		t.Errorf("%v allocations a tick", n)
+	}
+}

@@ -1,0 +1,189 @@
+package record
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/gait-engine/gait/systems"
+)
+
+// Report says what [Recover] found.
+type Report struct {
+	Tick     uint64 // on which the engine stands
+	Commit   uint64 // the last that it was given
+	Snapshot uint64 // the commit after which the snapshot was taken that it began with
+	Replayed int    // commits since
+	Hashes   int    // of states that were compared on the way
+	Warnings []string
+
+	torn   string // a file with a torn tail,
+	tornAt int64  // which begins there
+}
+
+// Recover makes the engine that was recorded into a folder: the newest snapshot that
+// can be read, and all commits since, played again, states compared where their hash
+// was noted. A tail that is torn is dropped with a warning, and so is a snapshot that
+// cannot be read while there is an older one; all else that is wrong is an error, and
+// there is no engine. Options are those of the engine that was recorded, as
+// [systems.Restore] has it. Nothing in the folder is changed.
+func Recover(dir string, o systems.Options) (*systems.Engine, Report, error) {
+	var report Report
+	f, err := list(dir)
+	if err != nil {
+		return nil, report, err
+	}
+	e, err := newest(dir, f.snaps, o, &report)
+	if err != nil {
+		return nil, report, err
+	}
+	return (&replay{dir: dir, e: e, report: &report}).all(f.logs)
+}
+
+// Replay plays all that a folder holds, from its oldest snapshot on. It calls begin
+// with the engine as that has it, and each after every commit, with what that gave
+// the engine, good until each returns. An error of either ends the replay and is
+// returned.
+func Replay(dir string, o systems.Options, begin func(e *systems.Engine) error, each func(e *systems.Engine, tape []byte) error) (*systems.Engine, Report, error) {
+	var report Report
+	f, err := list(dir)
+	if err != nil {
+		return nil, report, err
+	}
+	e, err := newest(dir, f.snaps[:min(1, len(f.snaps))], o, &report)
+	if err == nil {
+		err = begin(e)
+	}
+	if err != nil {
+		return nil, report, err
+	}
+	return (&replay{dir: dir, e: e, report: &report, each: each}).all(f.logs)
+}
+
+// newest restores the newest snapshot that can be read.
+func newest(dir string, snaps []uint64, o systems.Options, report *Report) (*systems.Engine, error) {
+	var why error
+	for i := len(snaps) - 1; i >= 0; i-- {
+		e, err := readSnapshot(filepath.Join(dir, name(snaps[i], snapExt)), o)
+		if err == nil {
+			report.Snapshot, report.Commit = snaps[i], snaps[i]
+			return e, nil
+		}
+		why = errors.Join(why, err)
+		report.warn("passed over a snapshot: %v", err)
+	}
+	if why == nil {
+		why = fmt.Errorf("record: there is no snapshot in %s", dir)
+	}
+	return nil, why
+}
+
+func (r *Report) warn(format string, v ...any) {
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, v...))
+}
+
+// replay plays logs.
+type replay struct {
+	dir    string
+	e      *systems.Engine
+	report *Report
+	each   func(e *systems.Engine, tape []byte) error // nil: nobody is told
+	coder  coder
+}
+
+func (p *replay) all(firsts []uint64) (*systems.Engine, Report, error) {
+	if err := p.logs(firsts); err != nil {
+		return nil, *p.report, err
+	}
+	p.report.Tick = p.e.Now()
+	return p.e, *p.report, nil
+}
+
+// logs plays the files that hold the commits behind the snapshot, one after another.
+func (p *replay) logs(firsts []uint64) error {
+	for i, first := range firsts {
+		next := p.report.Commit + 1
+		if i+1 < len(firsts) && firsts[i+1] <= next {
+			continue // all of it is older
+		}
+		if first > next {
+			return fmt.Errorf("%w: %s is missing commits %d to %d", ErrDamaged, p.dir, next, first-1)
+		}
+		if err := p.log(first, i+1 == len(firsts)); err != nil {
+			return fmt.Errorf("%s: %w", filepath.Join(p.dir, name(first, logExt)), err)
+		}
+	}
+	return nil
+}
+
+func (p *replay) log(first uint64, last bool) error {
+	path := filepath.Join(p.dir, name(first, logExt))
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 1<<20)
+	torn := func(at int64) error {
+		if !last {
+			return fmt.Errorf("%w: at byte %d it ends in the middle, and is not the last", ErrDamaged, at)
+		}
+		p.report.torn, p.report.tornAt = path, at
+		p.report.warn("%s: dropped a torn tail at byte %d, behind commit %d", path, at, p.report.Commit)
+		return nil
+	}
+	b := make([]byte, headBytes)
+	switch _, err := io.ReadFull(r, b); {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return torn(0)
+	case err != nil:
+		return err
+	}
+	if err := sameHead(b, p.e, first); err != nil {
+		return err
+	}
+	for at, commit := int64(headBytes), first; ; commit++ {
+		x, size, err := p.coder.next(r)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == errTorn:
+			return torn(at)
+		case err != nil:
+			return fmt.Errorf("commit %d at byte %d: %w", commit, at, err)
+		case x.commit != commit:
+			return fmt.Errorf("%w: commit %d at byte %d says that it is %d", ErrDamaged, commit, at, x.commit)
+		}
+		if commit > p.report.Commit {
+			if err := p.play(&x); err != nil {
+				return fmt.Errorf("commit %d at byte %d: %w", commit, at, err)
+			}
+		}
+		at += size
+	}
+}
+
+// play gives the engine one commit.
+func (p *replay) play(x *entry) error {
+	if err := p.e.Play(x.tape, nil); err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if p.e.Now() != x.tick {
+		return fmt.Errorf("%w: at tick %d, not %d", ErrDiverged, p.e.Now(), x.tick)
+	}
+	if x.hasHash {
+		if h := p.e.Hash(); h != x.hash {
+			return fmt.Errorf("%w: at tick %d it is %016x, not %016x", ErrDiverged, x.tick, h, x.hash)
+		}
+		p.report.Hashes++
+	}
+	p.report.Commit = x.commit
+	p.report.Replayed++
+	if p.each != nil {
+		return p.each(p.e, x.tape)
+	}
+	return nil
+}
