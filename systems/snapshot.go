@@ -214,11 +214,11 @@ func (e *Engine) holdLoaded() {
 // show publishes what was restored as the last tick did. Who rested is awake, and
 // falls asleep again in the next tick.
 func (e *Engine) show() {
+	e.stirAll()
 	if e.tick == 0 {
 		return
 	}
 	e.views.full = 2
-	e.stirAll()
 	view := e.views.begin(e.tick, e.world.Rows())
 	view.dt = e.quantum
 	for i := range e.workers {
