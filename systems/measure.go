@@ -155,12 +155,9 @@ func (w *worker) touchStep(from, to int) {
 	}
 	updated, chasing := 0, 0
 	for k, todo := range w.todo[:to-from] {
-		if todo != skip {
-			updated++
-			if w.c.Rest[from+k].Busy&components.Chases != 0 {
-				chasing++
-			}
-		}
+		is := one(todo != skip)
+		updated += is
+		chasing += is & one(w.c.Rest[from+k].Busy&components.Chases != 0)
 	}
 	w.laps.touch(StageSequence, to-from, restBytes)
 	w.laps.touch(StageSequence, updated, bodyBytes+sequenceBytes)
@@ -181,10 +178,16 @@ func (w *worker) touchPublish(from, to int) {
 	}
 	written := 0
 	for _, r := range w.c.Rest[from:to] {
-		if r.Since == 0 || uint32(w.e.tick)-r.Since <= 1 || w.writeAll {
-			written++
-		}
+		written += one(r.Since == 0) | one(uint32(w.e.tick)-r.Since <= 1) | one(w.writeAll)
 	}
 	w.laps.touch(StagePublish, to-from, restBytes)
 	w.laps.touch(StagePublish, written, bodyBytes+sequenceBytes+leashBytes+ViewBytes)
+}
+
+// one counts, without a branch that nobody could predict.
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
