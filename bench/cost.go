@@ -28,6 +28,7 @@ const stageFeed = "feed"
 
 // measured is one tick that was measured stage by stage.
 type measured struct {
+	after      int           // how many that were not came before
 	took, feed time.Duration // all of it; messages
 	fed        int           // bytes of these
 	cost       systems.Cost
@@ -86,15 +87,18 @@ func share(costs []StageCost) {
 	}
 }
 
-// clockCost returns by what part the ticks that were measured take longer than
-// those that were not.
-func clockCost(ticks []measured, plain float64) float64 {
-	if len(ticks) == 0 {
+// clockCost returns by what part a tick that is measured takes longer: the median
+// over these ticks, each compared with the mean of its neighbours in times, the ns of
+// the others in order. 0 when no tick was measured.
+func clockCost(ticks []measured, times []float64) float64 {
+	var longer []float64
+	for i := range ticks {
+		if t := &ticks[i]; t.after > 0 && t.after < len(times) {
+			longer = append(longer, float64(t.took)/((times[t.after-1]+times[t.after])/2)-1)
+		}
+	}
+	if len(longer) == 0 {
 		return 0
 	}
-	took := make([]float64, len(ticks))
-	for i := range ticks {
-		took[i] = float64(ticks[i].took)
-	}
-	return median(took)/plain - 1
+	return median(longer)
 }

@@ -39,10 +39,11 @@ func TestStagesAreOfTheMiddleHalf(t *testing.T) {
 }
 
 func TestClockCost(t *testing.T) {
-	if v := clockCost([]measured{{took: 90}, {took: 110}, {took: 500}}, 100); math.Abs(v-0.1) > 1e-9 {
+	ticks := []measured{{took: 1}, {after: 1, took: 300}, {after: 2, took: 330}, {after: 3, took: 990}, {after: 4, took: 1}}
+	if v := clockCost(ticks, []float64{100, 300, 300, 100}); math.Abs(v-0.5) > 1e-9 {
 		t.Error(v)
 	}
-	if v := clockCost(nil, 100); v != 0 {
+	if v := clockCost(nil, []float64{100}); v != 0 {
 		t.Error(v)
 	}
 }

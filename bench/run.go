@@ -248,7 +248,7 @@ func (r *run) measure(bytes []byte, sizes []uint8) error {
 	r.engine.Tick()
 	took := time.Since(began)
 	r.engine.Measure(nil)
-	r.costs = append(r.costs, measured{took: took, feed: feed, fed: len(bytes), cost: r.engine.Cost()})
+	r.costs = append(r.costs, measured{after: len(r.times), took: took, feed: feed, fed: len(bytes), cost: r.engine.Cost()})
 	return nil
 }
 
@@ -289,6 +289,7 @@ func (s *Stream) Errors(v *systems.View) (metres []float64, lost int) {
 
 func (r *run) result() Result {
 	n := float64(r.Remotes)
+	clocks := clockCost(r.costs, r.times)
 	total := 0.0
 	for _, t := range r.times {
 		total += t
@@ -307,7 +308,7 @@ func (r *run) result() Result {
 		FloorNs:            r.floor.perRemote(),
 		Hash:               fmt.Sprintf("%016x", r.engine.Hash()),
 		EarlyAllocsPerTick: float64(r.early.mallocs) / float64(max(r.Ticks/2, 1)),
-		ClockCost:          clockCost(r.costs, median(r.times)),
+		ClockCost:          clocks,
 	}
 	result.Stages, result.Sharing = stages(r.costs, r.Remotes)
 	gc := r.early
