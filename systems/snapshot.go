@@ -174,7 +174,7 @@ func (e *Engine) loadEngine(from *ecs.Reader) {
 	if from.Bool() {
 		var at [1]space.Position
 		ecs.TakeRows(from, at[:])
-		viewer, err := viewerAt(&at[0])
+		viewer, err := ViewerAt(&at[0])
 		if err != nil {
 			from.Fail("%v", err)
 		}
