@@ -74,7 +74,7 @@ func wrap(s *systems.Engine, o Options) *Engine {
 	s.Measure(o.Stopwatch)
 	e.begun.Store(s.Now())
 	e.stats.Tick, e.stats.Remotes = s.Now(), s.Len()
-	e.view = View{s.View(), s.Now(), &e.begun}
+	e.view = View{s.View(), s.Len(), s.Now(), &e.begun}
 	return e
 }
 
@@ -128,7 +128,7 @@ func (e *Engine) publish(began int64) {
 	s.Record += time.Duration(ended - ticked)
 	e.mu.Lock()
 	e.stats = s
-	e.view = View{e.engine.View(), e.engine.Now(), &e.begun}
+	e.view = View{e.engine.View(), e.engine.Len(), e.engine.Now(), &e.begun}
 	e.mu.Unlock()
 }
 

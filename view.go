@@ -14,6 +14,7 @@ import (
 // answer with a panic, and Err with [ErrStale].
 type View struct {
 	columns *systems.View
+	rows    int
 	tick    uint64
 	begun   *atomic.Uint64 // the last tick that has
 }
@@ -41,10 +42,7 @@ func (v View) Tick() uint64 { return v.tick }
 // Len returns the number of remotes.
 func (v View) Len() int {
 	v.check()
-	if v.columns == nil {
-		return 0
-	}
-	return v.columns.Len()
+	return v.rows
 }
 
 // Remote returns remote i of the view, in no order that stays from view to view.
