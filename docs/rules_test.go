@@ -188,14 +188,6 @@ func readFile(name string, rules map[string]*rule, deviations map[string][]strin
 			}
 		}
 		runs := isTest && (strings.HasPrefix(decl, "Test") || strings.HasPrefix(decl, "Fuzz") || strings.HasPrefix(decl, "Example"))
-		if runs { // what cases are called
-			ast.Inspect(d, func(n ast.Node) bool {
-				if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING {
-					text += "\n" + s.Value
-				}
-				return true
-			})
-		}
 		ids := named(text, decl)
 		if runs {
 			for _, m := range deviates.FindAllStringSubmatch(decl, -1) {
@@ -363,20 +355,21 @@ func list(places map[string]bool) string {
 		}
 		in, what, _ := strings.Cut(p, " ")
 		switch {
-		case in != last && last != "":
+		case in == last:
+			b.WriteString(",")
+		case last != "":
 			b.WriteString("; ")
 			fallthrough
-		case in == examples:
-			b.WriteString(in)
-		case in != last:
-			b.WriteString("`" + in + "`")
 		default:
-			b.WriteString(",")
+			if in != examples {
+				in = "`" + in + "`"
+			}
+			b.WriteString(in)
 		}
 		if what != "" {
 			b.WriteString(" " + what)
 		}
-		last = in
+		last, _, _ = strings.Cut(p, " ")
 	}
 	return b.String()
 }

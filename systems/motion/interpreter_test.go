@@ -99,7 +99,8 @@ func TestR5_4_InterpretedApplyAndRemove(t *testing.T) {
 	eq(t, "actions", i.Actions.Len, 0)
 }
 
-// R5.10 is the order of it, and lets all but creatures be.
+// R5.10 is the order of it, and lets all but creatures be; an Invalid hold key is the
+// raw state's (R1.7).
 func TestR5_11_AdjustMotion(t *testing.T) {
 	r := newRig(t, human())
 	r.Traits.RunRate = 2
@@ -492,6 +493,7 @@ func TestF63_EveryActionStamp(t *testing.T) {
 	}
 }
 
+// What plays is recorded with stamp 0 (R5.29).
 func TestD_14_AutonomyGate(t *testing.T) {
 	for _, c := range []struct {
 		name  string
