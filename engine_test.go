@@ -346,10 +346,10 @@ func TestRecordRecoverReplay(t *testing.T) {
 	must(t, e.Record(dir, record.Options{HashEvery: 1}))
 	var hashes []uint64
 	for i := range uint16(20) {
-		if i == 10 {
-			must(t, e.Checkpoint())
-		}
 		must(t, e.Inbound(run(t, one, i+1)))
+		if i == 10 {
+			must(t, e.Checkpoint()) // has what waits
+		}
 		e.Tick()
 		hashes = append(hashes, e.Hash())
 	}
