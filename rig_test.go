@@ -40,10 +40,6 @@ func press(guid, command uint32) Command {
 	return Command{Guid: guid, Do: systems.DoMotion, Motion: command, Speed: 1}
 }
 
-func release(guid, command uint32) Command {
-	return Command{Guid: guid, Do: systems.DoStopMotion, Motion: command}
-}
-
 // run is a message that has somebody run, the stamp-th.
 func run(t testing.TB, guid uint32, stamp uint16) []byte {
 	t.Helper()
