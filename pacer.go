@@ -15,9 +15,9 @@ import "time"
 // adds up. After a hole longer than CatchUp ticks the rest of it is let go, and
 // counted; the world is then later than the clock by so much.
 type Pacer struct {
-	// TicksPerSecond is that of the engine. 0 is 30.
+	// TicksPerSecond is that of the engine. 0, as all that is none, is 30.
 	TicksPerSecond float64
-	// CatchUp is how many ticks are due at once at most. 0 is 5.
+	// CatchUp is how many ticks are due at once at most. 0 or less is 5.
 	CatchUp int
 
 	start time.Time // when tick 0 was
@@ -67,15 +67,15 @@ func (p *Pacer) at(tick int64) time.Time {
 }
 
 func (p *Pacer) rate() float64 {
-	if p.TicksPerSecond == 0 {
-		return 30
+	if p.TicksPerSecond > 0 {
+		return p.TicksPerSecond
 	}
-	return p.TicksPerSecond
+	return 30
 }
 
 func (p *Pacer) most() int {
-	if p.CatchUp == 0 {
-		return 5
+	if p.CatchUp > 0 {
+		return p.CatchUp
 	}
-	return p.CatchUp
+	return 5
 }
