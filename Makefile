@@ -2,7 +2,9 @@
 # executions, not seconds: a deadline that falls into a run fails it (go.dev/issue/75804)
 FUZZTIME ?= 20000x
 
-.PHONY: build test race bench fuzz lint portable
+BENCH = go test -run '^$$' -bench '^Benchmark(Tick|Engine)$$' -benchtime 60x -count 6 . ./bench
+
+.PHONY: build test race bench baseline benchall rules fuzz lint portable
 
 build:
 	go build ./...
@@ -13,9 +15,24 @@ test:
 race:
 	go test -race ./...
 
+# ticks, compared with the stored ones: mind that those are of another machine, or
+# hour, unless you wrote them: see docs/measuring.md
 bench:
-	go test -run '^$$' -bench . ./space ./systems/... ./wire/... ./capture ./replay ./bench
+	$(BENCH) | tee bench.txt
+	go tool benchstat bench/baseline.txt bench.txt
+
+baseline:
+	$(BENCH) | tee bench.txt
+	mv bench.txt bench/baseline.txt
+
+# everything that is measured
+benchall:
+	go test -run '^$$' -bench . . ./space ./systems/... ./wire/... ./capture ./replay ./bench ./record
 	go run ./cmd/bench
+
+# the rules register, written anew
+rules:
+	go test ./docs -update
 
 # every fuzz target in turn, FUZZTIME executions each
 fuzz:

@@ -286,34 +286,44 @@ func TestWriteTable(t *testing.T) {
 	}
 }
 
-// BenchmarkTick feeds and ticks; an operation is a tick of all remotes.
+// BenchmarkTick feeds and ticks; an operation is a tick of all remotes. The names of
+// its cases are what benchstat compares by.
 func BenchmarkTick(b *testing.B) {
+	type size struct{ n, workers int }
 	for _, load := range Loads {
-		for _, n := range []int{1000, 10_000} {
-			b.Run(fmt.Sprintf("%s/%d", load, n), func(b *testing.B) {
-				s := newStream(b, load, n, nil)
-				e := spawned(b, s, 1)
-				var w Window
-				tick := 0
-				b.ReportAllocs()
-				b.ResetTimer()
-				for range b.N {
-					if tick == w.Ticks() {
-						b.StopTimer()
-						if err := s.Fill(&w, 300, nil); err != nil {
-							b.Fatal(err)
-						}
-						runtime.GC()
-						tick = 0
-						b.StartTimer()
-					}
-					play(b, e, &w, tick)
-					tick++
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/remote")
+		sizes := []size{{10_000, 1}}
+		if load == Mixed {
+			sizes = []size{{1000, 1}, {10_000, 1}, {100_000, 1}, {100_000, 2}}
+		}
+		for _, c := range sizes {
+			b.Run(fmt.Sprintf("load=%s/n=%dk/workers=%d", load, c.n/1000, c.workers), func(b *testing.B) {
+				benchmarkTick(b, load, c.n, c.workers)
 			})
 		}
 	}
+}
+
+func benchmarkTick(b *testing.B, load Load, n, workers int) {
+	s := newStream(b, load, n, nil)
+	e := spawned(b, s, workers)
+	var w Window
+	tick := 0
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range b.N {
+		if tick == w.Ticks() {
+			b.StopTimer()
+			if err := s.Fill(&w, min(300, WindowTicks(load, n)), nil); err != nil {
+				b.Fatal(err)
+			}
+			runtime.GC()
+			tick = 0
+			b.StartTimer()
+		}
+		play(b, e, &w, tick)
+		tick++
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/remote")
 }
 
 // BenchmarkStream makes messages; an operation is a tick of 1000 movers.

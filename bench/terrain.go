@@ -183,7 +183,7 @@ func landTables(o GroundOptions, before ...dat.Source) (*dat.Tables, error) {
 	if o.Tables != "" {
 		fsys = os.DirFS(o.Tables)
 	}
-	folders, err := foldersIn(fsys)
+	folders, err := dat.OpenFolders(fsys)
 	if err != nil {
 		return nil, err
 	}

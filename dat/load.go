@@ -2,6 +2,7 @@ package dat
 
 import (
 	"cmp"
+	"io/fs"
 	"slices"
 )
 
@@ -102,4 +103,34 @@ func readKind[T any](sources []Source, first, last uint32, decode func([]byte) (
 		}
 	}
 	return records, nil
+}
+
+// LoadFolders is [Load] of the loose records in a folder and in the folders directly in it.
+func LoadFolders(fsys fs.FS) (*Tables, error) {
+	sources, err := OpenFolders(fsys)
+	if err != nil {
+		return nil, err
+	}
+	return Load(sources...)
+}
+
+// OpenFolders opens a folder and the folders directly in it, that one first.
+func OpenFolders(fsys fs.FS) ([]Source, error) {
+	folders := []string{"."}
+	list, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		if e.IsDir() {
+			folders = append(folders, e.Name())
+		}
+	}
+	sources := make([]Source, len(folders))
+	for i, name := range folders {
+		if sources[i], err = OpenFolder(fsys, name); err != nil {
+			return nil, err
+		}
+	}
+	return sources, nil
 }

@@ -64,7 +64,7 @@ func (m *mover) follow(off *space.Frame, q float32, busy components.Busy) {
 	}
 }
 
-// execute carries out one queued hook (11 §10, R2.34; 15 §4 lists those that the
+// execute carries out one queued hook (11 §10, R2.34, R4.10; 15 §4 lists those that the
 // engine acts on). ReplaceObject, which gives a part another model, is told like
 // those that are the host's alone: models are no state here (21 §9).
 func (m *mover) execute(h motion.FiredHook) {

@@ -84,7 +84,8 @@ var ErrCommand = errors.New("systems: bad command")
 // ErrUnknown is the outcome of a command for a guid that is not there.
 var ErrUnknown = errors.New("systems: no such remote")
 
-func (c *Command) check() error {
+// Check returns why [Engine.Command] would refuse the command, nil if it would not.
+func (c *Command) Check() error {
 	bad := func(what string) error { return fmt.Errorf("%w for 0x%08X: %s", ErrCommand, c.Guid, what) }
 	if c.Do < DoInterpreted || c.Do > lastDo {
 		return bad(fmt.Sprintf("Do is %d", c.Do))

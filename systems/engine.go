@@ -136,7 +136,7 @@ func New(o Options) (*Engine, error) {
 	if !(o.Refresh >= 0 && o.Refresh <= 1e6) {
 		return nil, fmt.Errorf("%w: refreshed after %v s", ErrOptions, o.Refresh)
 	}
-	viewer, err := viewerAt(o.Viewer)
+	viewer, err := ViewerAt(o.Viewer)
 	if err != nil {
 		return nil, err
 	}
@@ -229,6 +229,7 @@ func (e *Engine) begin() *View {
 	e.events = append(e.events, w0.events...)
 	e.laps.end(StageInbound)
 	e.stand()
+	e.laps.touch(StageStand, e.world.Rows(), restBytes)
 	e.look()
 
 	view := e.views.begin(e.tick, e.world.Rows())
@@ -326,6 +327,9 @@ func (e *Engine) Tables() *dat.Tables { return e.tables }
 
 // Len returns the number of remotes.
 func (e *Engine) Len() int { return e.world.Rows() }
+
+// Row returns in which row of the [View] of the last tick a remote is.
+func (e *Engine) Row(guid uint32) (int, bool) { return e.world.Row(guid) }
 
 // View returns what the last tick published, nil before the first. Any goroutine may call it.
 func (e *Engine) View() *View { return e.views.latest.Load() }

@@ -110,8 +110,8 @@ type creation struct {
 // bytes are copied. What became of it is in [Engine.Outcomes] after that tick;
 // here only what is no message at all is refused ([ErrMessage]).
 func (e *Engine) Inbound(msg []byte) error {
-	if len(msg) < 4 || len(msg) > MaxMessage {
-		return fmt.Errorf("%w: %d bytes", ErrMessage, len(msg))
+	if err := CheckMessage(msg); err != nil {
+		return err
 	}
 	b := &e.inbound
 	b.items = append(b.items, item{at: len(b.arena), length: int32(len(msg))})
@@ -120,10 +120,20 @@ func (e *Engine) Inbound(msg []byte) error {
 	return nil
 }
 
+// CheckMessage returns why [Engine.Inbound] would refuse a message unread, nil if it would not.
+func CheckMessage(msg []byte) error { return checkLength(msg, 4) }
+
+func checkLength(msg []byte, least int) error {
+	if len(msg) < least || len(msg) > MaxMessage {
+		return fmt.Errorf("%w: %d bytes", ErrMessage, len(msg))
+	}
+	return nil
+}
+
 // Command takes a typed command for the next tick, in order with messages. One
 // that holds no number, place or rotation where it should is refused ([ErrCommand]).
 func (e *Engine) Command(c Command) error {
-	if err := c.check(); err != nil {
+	if err := c.Check(); err != nil {
 		return err
 	}
 	b := &e.inbound

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"fmt"
-
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
@@ -19,8 +17,8 @@ import (
 // The client is believed where it stands: an embedder who does not trust it looks
 // at the place first.
 func (e *Engine) ClientAction(guid uint32, msg []byte) error {
-	if len(msg) < 12 || len(msg) > MaxMessage {
-		return fmt.Errorf("%w: %d bytes", ErrMessage, len(msg))
+	if err := CheckAction(msg); err != nil {
+		return err
 	}
 	b := &e.inbound
 	b.items = append(b.items, item{at: len(b.arena), length: int32(len(msg)), client: guid})
@@ -28,6 +26,9 @@ func (e *Engine) ClientAction(guid uint32, msg []byte) error {
 	e.tape.message(guid, msg)
 	return nil
 }
+
+// CheckAction returns why [Engine.ClientAction] would refuse an action unread, nil if it would not.
+func CheckAction(msg []byte) error { return checkLength(msg, 12) }
 
 // clientAction applies one. What was written before the server last moved the
 // player, and what comes behind a later action, is stale (20 §5.5).

@@ -39,6 +39,7 @@ func TestDEV_1_OneFunnel(t *testing.T) {
 	same(t, "turn", c.Interpreted.Turn, right)
 }
 
+// Nothing is inferred from where somebody is (R5.31).
 func TestDEV_2_PositionsChangeNoMotion(t *testing.T) {
 	for _, state := range []does{{}, {forward: walk}} {
 		r := standing(t, Options{})

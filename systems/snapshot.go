@@ -175,7 +175,7 @@ func (e *Engine) loadEngine(from *ecs.Reader) {
 	if from.Bool() {
 		var at [1]space.Position
 		ecs.TakeRows(from, at[:])
-		viewer, err := viewerAt(&at[0])
+		viewer, err := ViewerAt(&at[0])
 		if err != nil {
 			from.Fail("%v", err)
 		}
@@ -215,6 +215,7 @@ func (e *Engine) holdLoaded() {
 // show publishes what was restored as the last tick did. Who rested is awake, and
 // falls asleep again in the next tick.
 func (e *Engine) show() {
+	e.stirAll()
 	if e.tick == 0 {
 		return
 	}

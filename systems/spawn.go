@@ -104,37 +104,59 @@ func (e *Engine) remove(guid uint32) bool {
 	return e.world.Remove(guid)
 }
 
-// values checks s and makes the new remote's components.
-func (e *Engine) values(s *Spawn) (v components.Values, err error) {
-	bad := func(what string) (components.Values, error) {
-		return v, fmt.Errorf("%w 0x%08X: %s", ErrSpawn, s.Guid, what)
-	}
-	table, setup := dat.None, dat.None
+// Check returns why [Engine.Spawn] would refuse s on an engine with these tables,
+// nil if it would not: but that the guid may be taken, or be the local player's.
+func (s *Spawn) Check(t *dat.Tables) error {
+	_, _, err := s.check(t)
+	return err
+}
+
+// placed reports whether s has a place of its own.
+func (s *Spawn) placed() bool { return s.Parent == 0 && !s.nowhere }
+
+func (s *Spawn) bad(what string) error { return fmt.Errorf("%w 0x%08X: %s", ErrSpawn, s.Guid, what) }
+
+// check also finds the tables that s names.
+func (s *Spawn) check(t *dat.Tables) (table, setup int32, err error) {
+	bad := func(what string) (int32, int32, error) { return 0, 0, s.bad(what) }
+	table, setup = dat.None, dat.None
 	var ok bool
 	if s.MotionTable != 0 {
-		if table, ok = e.tables.MotionTable(s.MotionTable); !ok {
+		if table, ok = t.MotionTable(s.MotionTable); !ok {
 			return bad(fmt.Sprintf("there is no motion table 0x%08X", s.MotionTable))
 		}
 	}
 	if s.Setup != 0 {
-		if setup, ok = e.tables.Setup(s.Setup); !ok {
+		if setup, ok = t.Setup(s.Setup); !ok {
 			return bad(fmt.Sprintf("there is no setup 0x%08X", s.Setup))
 		}
 	}
-	placed := s.Parent == 0 && !s.nowhere
 	if s.Parent != 0 && s.Parent == s.Guid {
 		return bad("it holds itself")
 	}
-	if err := wire.CheckPlace(&s.Place); placed && err != nil {
+	if err := wire.CheckPlace(&s.Place); s.placed() && err != nil {
 		return bad(fmt.Sprintf("its place in cell 0x%08X: %v", uint32(s.Place.Cell), err))
 	}
 	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
 		!space.Finite(s.JumpHeight) || !space.Finite(s.Load) || !space.Finite(s.Stamina) || !space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !validScale(s.Scale) {
 		return bad("a number is out of range")
 	}
-	if s.Owned > OwnedProjectile || s.Owned != Remote && s.Guid == e.options.LocalPlayer {
+	if s.Owned > OwnedProjectile {
 		return bad("it is no mover that can be owned")
 	}
+	return table, setup, nil
+}
+
+// values checks s and makes the new remote's components.
+func (e *Engine) values(s *Spawn) (v components.Values, err error) {
+	table, setup, err := s.check(e.tables)
+	if err != nil {
+		return v, err
+	}
+	if s.Owned != Remote && s.Guid == e.options.LocalPlayer {
+		return v, s.bad("it is no mover that can be owned")
+	}
+	placed := s.placed()
 	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup, Parent: s.Parent, Location: s.Location}
 	v.Traits = components.Traits{
 		Scale: s.Scale, RunRate: s.RunRate, JumpHeight: s.JumpHeight, Load: s.Load, Stamina: s.Stamina,

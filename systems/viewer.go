@@ -7,8 +7,9 @@ import (
 	"github.com/gait-engine/gait/wire"
 )
 
-// viewerAt checks where a viewer stands and copies it, without its rotation.
-func viewerAt(p *space.Position) (*space.Position, error) {
+// ViewerAt checks where a viewer stands, as [Engine.SetViewer] does, and copies it,
+// without its rotation. Of nil it makes nil.
+func ViewerAt(p *space.Position) (*space.Position, error) {
 	if p == nil {
 		return nil, nil
 	}
@@ -24,7 +25,7 @@ func viewerAt(p *space.Position) (*space.Position, error) {
 // so the messages of the next tick still go by where the viewer was (spec 11 §4.2).
 // A place that is none is refused ([ErrOptions]).
 func (e *Engine) SetViewer(p *space.Position) error {
-	viewer, err := viewerAt(p)
+	viewer, err := ViewerAt(p)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,8 @@ package wire
 const (
 	// CommandCount is the length of the last client's command table.
 	CommandCount = 412
-	// CommandInvalid is entry 0, and what an index beyond the table resolves to.
+	// CommandInvalid is entry 0, and what an index beyond the table resolves to. It is
+	// not 0, which is no command (R1.3).
 	CommandInvalid uint32 = 0x80000000
 	// CommandReady is the default forward command.
 	CommandReady uint32 = 0x41000003

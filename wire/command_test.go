@@ -26,6 +26,8 @@ func TestR1_4_TableIsDense(t *testing.T) {
 }
 
 // R1.5, 20 §1: beyond the table.
+//
+// Index 0 is Invalid, which is not 0, no command (R1.3).
 func TestR1_5_BeyondTheTable(t *testing.T) {
 	for i := 412; i < 0x10000; i++ {
 		if Command(uint16(i)) != 0x80000000 {

@@ -11,6 +11,8 @@ import (
 )
 
 // 14 L2, step 4: who passes through whom.
+//
+// The bits are those of 14 §1.
 func TestSpec14_L2_PlayersPass(t *testing.T) {
 	const solid, pk, lite = components.Impenetrable, components.PlayerKiller, components.PlayerKillerLite
 	for _, c := range []struct {
@@ -31,6 +33,8 @@ func TestSpec14_L2_PlayersPass(t *testing.T) {
 
 // Whether a missile goes through something is asked of the mover as missile and
 // of the obstacle as missile, and not the other way round.
+//
+// The target is the object info's (14 §1).
 func TestW35_MissileIgnoreLooksOneWay(t *testing.T) {
 	const missile, ethereal = components.Missile, components.Ethereal
 	for _, c := range []struct {
@@ -369,6 +373,8 @@ func TestSpec14_L2_BallTakesTheFirstRadius(t *testing.T) {
 }
 
 // An obstacle of another block is met where this block sees it, at its scale.
+//
+// Spheres are taken into the obstacle's space, across blocks and scaled (14 §3).
 func TestSpec14_L2_AcrossBlocksAndScales(t *testing.T) {
 	r := onFlat(t, setups(ballSetup(0x02000100, 1, 1), postSetup(0x02000101, 1, 1)))
 	for _, setup := range []uint32{0x02000100, 0x02000101} {

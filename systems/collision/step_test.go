@@ -154,6 +154,8 @@ func oneSheet(t testing.TB) (*rig, int32) {
 }
 
 // Every check shrinks the sphere that is recorded with the polygon.
+//
+// (14 §3, check_walkables)
 func TestW15_RecordedSphereIsHalvedInPlace(t *testing.T) {
 	r, polygon := oneSheet(t)
 	s := r.at(spot(100, 100, 5), spot(100, 100, 5), true)

@@ -20,6 +20,7 @@ func (r *rig) wantTick(dt float64, y, frame float64, fired string) {
 	eq(r.t, "fired", strings.Join(got, " "), fired)
 }
 
+// The hooks of the last frame never fire going forward (R2.27).
 func TestSpec2_7E1_LoopOfOneCycle(t *testing.T) {
 	r := seqRig(t, an('C', 10, 1)).play("C")
 	r.Sequence.Velocity = space.Vec3{0, 3, 0}
@@ -47,6 +48,7 @@ func TestSpec2_7E3_SeveralNodesInOneUpdate(t *testing.T) {
 	eq(t, "list", r.list(), "C")
 }
 
+// Those of the first never fire going back (R2.27).
 func TestSpec2_7E4_BackwardThenForward(t *testing.T) {
 	r := seqRig(t, an('R', 4, 1), an('C', 10, 1)).play("RC", -30, 30)
 	near(t, "start", r.Sequence.Frame, 3.9998)
@@ -57,6 +59,7 @@ func TestSpec2_7E4_BackwardThenForward(t *testing.T) {
 	r.wantTick(1./30, 1, 1.0002, "C0")
 }
 
+// A rate of 0 moves the object by its velocity all the same (R2.24).
 func TestSpec2_7E5_FrozenMovesByItsVelocity(t *testing.T) {
 	r := seqRig(t, an('C', 4, 1)).play("C", 0)
 	r.Sequence.Velocity = space.Vec3{0, 2, 0}
@@ -65,6 +68,7 @@ func TestSpec2_7E5_FrozenMovesByItsVelocity(t *testing.T) {
 	}
 }
 
+// A quantum that crosses no frame contributes nothing (R2.25).
 func TestSpec2_7E6_SlowRateMovesInLumps(t *testing.T) {
 	r := seqRig(t, an('C', 10, 1)).play("C", 20)
 	r.Sequence.Velocity = space.Vec3{0, 3, 0}
@@ -354,7 +358,8 @@ func reference(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f
 	collect(p, s)
 }
 
-// TestR2_6_ShortWaysChangeNothing compares Advance with the spec's text, bit for bit.
+// TestR2_6_ShortWaysChangeNothing compares Advance with the spec's text, bit for bit,
+// the order inside a crossed frame included (R2.26).
 func TestR2_6_ShortWaysChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var recs dat.Records

@@ -25,7 +25,7 @@ func (m *Mover) PerformMovement(kind MovementType, c uint32, p *components.MoveP
 		r = m.StopInterpretedMotion(c, p)
 	case StopCompletely:
 		r = m.StopCompletely()
-	default:
+	default: // R1.8
 		return GeneralMovementFailure
 	}
 	m.CheckForCompletedMotions()

@@ -38,6 +38,7 @@ func TestR5_8_DefaultParams(t *testing.T) {
 	}
 }
 
+// R5.3 is the second half.
 func TestR5_2_RawApplyAndRemove(t *testing.T) {
 	r := newRig(t, human())
 	p := withSpeed(2)
@@ -72,6 +73,7 @@ func TestR5_2_RawApplyAndRemove(t *testing.T) {
 	eq(t, "style", r.Raw.Style, NonCombat)
 }
 
+// R5.5 and R5.7 are the second half.
 func TestR5_4_InterpretedApplyAndRemove(t *testing.T) {
 	r := newRig(t, human())
 	p := withSpeed(2)
@@ -97,6 +99,8 @@ func TestR5_4_InterpretedApplyAndRemove(t *testing.T) {
 	eq(t, "actions", i.Actions.Len, 0)
 }
 
+// R5.10 is the order of it, and lets all but creatures be; an Invalid hold key is the
+// raw state's (R1.7).
 func TestR5_11_AdjustMotion(t *testing.T) {
 	r := newRig(t, human())
 	r.Traits.RunRate = 2
@@ -287,6 +291,7 @@ func TestR5_18_DoMotion(t *testing.T) {
 	r.check()
 }
 
+// And so does its stop (R5.20).
 func TestR5_18_RawKeepsTheUnadjustedCommand(t *testing.T) {
 	r := newRig(t, human()).standing()
 	r.PerformMovement(RawCommand, TurnLeft, withSpeed(1))
@@ -322,6 +327,7 @@ func TestR5_19_JumpCodeFromTheOldForward(t *testing.T) {
 	}
 }
 
+// A stop in the air changes the state alone (R5.21).
 func TestR5_19_Airborne(t *testing.T) {
 	r := newRig(t, human()).standing()
 	r.Body.Transient = 0
@@ -487,6 +493,7 @@ func TestF63_EveryActionStamp(t *testing.T) {
 	}
 }
 
+// What plays is recorded with stamp 0 (R5.29).
 func TestD_14_AutonomyGate(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -535,6 +542,7 @@ func TestD_15_RemoteTakesTheInterpretedPath(t *testing.T) {
 	eq(t, "through Falling→Ready→Run", r.list(), "idU")
 }
 
+// By way of exhaustion (R5.27), to the raw state applied (R5.24).
 func TestR5_25_LocalPlayerTakesTheRawPath(t *testing.T) {
 	for _, flags := range []components.TraitFlags{0, components.HasGame | components.Creature | components.LocalPlayer} {
 		r := newRig(t, human()).standing()

@@ -318,6 +318,8 @@ func TestR6_10_Refusals(t *testing.T) {
 }
 
 // TestR6_29_StopMakesTheInterpreter: an order that stops first finds one.
+//
+// An order that stops first stops the object (R6.11).
 func TestR6_29_StopMakesTheInterpreter(t *testing.T) {
 	r := newRig(t, human())
 	r.MoveToPosition(spot(0, 5, 0), params(0, 0))
@@ -402,6 +404,8 @@ func TestR6_25_HitGroundResumes(t *testing.T) {
 }
 
 // TestSpec06_8_WhoCancels: who ends an order, and who does not.
+//
+// Cancelling ends what is under way, and is nothing without (R6.24).
 func TestSpec06_8_WhoCancels(t *testing.T) {
 	quiet := params(0, components.ParamCancelMoveTo)
 	for _, c := range []struct {

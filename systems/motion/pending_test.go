@@ -49,6 +49,7 @@ func TestR4_5_RedundantLinks(t *testing.T) {
 	}
 }
 
+// What is truncated (R4.6) leaves the queue with count 0 and the list without its links.
 func TestSpec4_3_WalkReadyFlicker(t *testing.T) {
 	r := newRig(t, small()).standing()
 	r.tableRequest(WalkForward, 1)
@@ -81,6 +82,7 @@ func TestDEV_7_TwentyTogglesInOneTick(t *testing.T) {
 	eq(t, "counts", sum, 1)
 }
 
+// It is called with success by the hook (R2.34).
 func TestR4_7_AnimationDone(t *testing.T) {
 	r := newRig(t, small())
 	r.AnimationDone(true)
@@ -117,6 +119,7 @@ func TestO_6_CompletionIgnoresTheMotion(t *testing.T) {
 	eq(t, "motions", r.motions(), "")
 }
 
+// Heads whose count is 0 complete, successfully (R4.8).
 func TestO_9_ZeroCountsCompleteInTheSameTick(t *testing.T) {
 	r := newRig(t, human()).standing()
 	r.do(DefaultState())

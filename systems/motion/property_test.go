@@ -107,6 +107,8 @@ func (r *rig) anything(t *rapid.T, stamp *uint16) {
 	}
 }
 
+// Whatever is called, every invariant holds, and what is pending is paired by
+// position (R4.1).
 func TestPropertyInvariantsHold(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := newRig(t, anyRecords(rt))

@@ -54,6 +54,7 @@ func TestR2_2_UnresolvedAnimationIsDropped(t *testing.T) {
 	eq(t, "first cyclic", r.Sequence.FirstCyclic(), 0)
 }
 
+// The cycle alone is retimed (R2.11), and is turned with its bounds kept.
 func TestR2_4_MultiplyFramerate(t *testing.T) {
 	r := abc(t).play("AB")
 	MultiplyCyclicRate(&r.Pools.Nodes, r.Sequence, 2)
@@ -146,6 +147,7 @@ func TestR2_10_RemoveAllLinkOfALongList(t *testing.T) {
 	r.check()
 }
 
+// R2.12 to R2.15 together: R2.13 clears, R2.14 combines, R2.15 asks whether anything plays.
 func TestR2_12_ClearAndPhysics(t *testing.T) {
 	r := abc(t).play("AB")
 	SetPhysics(r.Sequence, space.Vec3{1, 2, 3}, space.Vec3{0, 0, 1})

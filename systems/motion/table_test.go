@@ -302,6 +302,7 @@ func TestD_3_ZeroIsPositive(t *testing.T) {
 	eq(t, "same", sameSign(0, 1) && sameSign(-1, -2) && !sameSign(0, -1), true)
 }
 
+// Negative speeds scale rates, and swap no bounds (R2.3).
 func TestR3_B5_SignFlip(t *testing.T) {
 	r := newRig(t, small()).standing()
 	r.ask(WalkForward, -1)

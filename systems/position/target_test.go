@@ -422,7 +422,7 @@ func TestSpec13_5_CheckVoyeurs(t *testing.T) {
 	}
 }
 
-// The cell of what is predicted stays, and a speed beyond all numbers predicts nothing.
+// The cell of what is predicted stays (10 §8), and a speed beyond all numbers predicts nothing.
 func TestSpec13_5_PredictionKeepsTheCell(t *testing.T) {
 	o := Other{at(191), space.Vec3{0, 10, 0}}
 	if p := o.ahead(.5); p.Cell != o.Place.Cell || p.Frame.Origin[1] != 196 {

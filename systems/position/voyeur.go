@@ -98,7 +98,8 @@ func FindVoyeur(r *components.Row, p *components.Pools, id uint32) *components.V
 }
 
 // Info is what SendVoyeurUpdate sends to v (13 §5): the mover with guid stands as
-// from says and is to be thought of at place, which v remembers as last sent.
+// from says and is to be thought of at place, which v remembers as last sent and
+// which keeps its cell however far it lies (10 §8).
 func Info(guid uint32, v *components.Voyeur, from *Other, place *space.Position, status components.TargetStatus) components.Target {
 	v.LastSent = *place
 	return components.Target{
