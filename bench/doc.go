@@ -15,7 +15,10 @@
 //	faults.go      what the field makes of a load's messages
 //	run.go         a run: spawn, warm up, feed and tick against the clock
 //	floor.go       what copying the bytes of a tick costs on the same machine
+//	cost.go        what the stages of a tick cost
+//	collector.go   what the garbage collector did
 //	result.go      the figures, as a JSON object and as a table
+//	scan.go        how they grow with the number of remotes, and with workers
 //
 // # The loads
 //

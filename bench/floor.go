@@ -7,11 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/systems"
 )
-
-// viewBytes is what the view's columns hold of a remote that moves: cell,
-// origin, rotation, velocity, flags, animation, frame, and the mark of rest.
-const viewBytes = 4 + 12 + 16 + 12 + 4 + 4 + 8 + 4
 
 // BytesTouched is what a tick must touch of a remote that moves and for which
 // nothing has come: the columns that the four stages after inbound walk, each
@@ -22,7 +19,7 @@ const BytesTouched = unsafe.Sizeof(components.Rest{}) +
 	unsafe.Sizeof(components.Pose{}) +
 	unsafe.Sizeof(components.Sequence{}) +
 	unsafe.Sizeof(components.Leash{}) +
-	viewBytes
+	systems.ViewBytes
 
 // The size of a floor's copy: out of every cache whatever the count of remotes,
 // and no larger than it needs be.

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 )
 
@@ -29,6 +30,20 @@ type Result struct {
 	TimesFloor     float64 `json:"times_floor"`              // the median over the floor
 	Hash           string  `json:"hash"`                     // of the final state
 
+	// Of the collector while ticks ran, to which a warm engine gives no reason to
+	// run: its share of the CPU time of all processors, how many cycles ended, and
+	// the longest pause, all of a cycle's together. Of repeats the most and the longest.
+	GCShare   float64 `json:"gc_cpu_share"`
+	GCs       int     `json:"gc_cycles"`
+	GCPauseMs float64 `json:"gc_pause_ms"`
+	// What a collection takes that is asked for when all is over.
+	OneGCMs      float64 `json:"one_gc_cpu_ms"`
+	OneGCPauseMs float64 `json:"one_gc_pause_ms"`
+
+	Stages    []StageCost `json:"stages"`               // in order; null with too few ticks to measure one
+	Sharing   float64     `json:"workers_at_work"`      // on average, while stages are shared
+	ClockCost float64     `json:"stage_clock_overhead"` // by what part ticks that are measured by stage take longer
+
 	// For the table only.
 	HeapBytesPerRemote float64 `json:"-"` // what the heap grew by: a check on BytesPerRemote
 	EarlyAllocsPerTick float64 `json:"-"` // in the first half, in which buffers grow to their size
@@ -38,6 +53,7 @@ type Result struct {
 // medians returns the medians of results of one configuration.
 func medians(all []Result) Result {
 	m := all[0]
+	m.Stages = slices.Clone(m.Stages)
 	of := func(field func(r *Result) *float64) {
 		v := make([]float64, len(all))
 		for i := range all {
@@ -56,6 +72,20 @@ func medians(all []Result) Result {
 	of(func(r *Result) *float64 { return &r.TimesFloor })
 	of(func(r *Result) *float64 { return &r.HeapBytesPerRemote })
 	of(func(r *Result) *float64 { return &r.EarlyAllocsPerTick })
+	of(func(r *Result) *float64 { return &r.GCShare })
+	of(func(r *Result) *float64 { return &r.OneGCMs })
+	of(func(r *Result) *float64 { return &r.OneGCPauseMs })
+	of(func(r *Result) *float64 { return &r.Sharing })
+	of(func(r *Result) *float64 { return &r.ClockCost })
+	for i := range m.Stages {
+		of(func(r *Result) *float64 { return &r.Stages[i].Ns })
+		of(func(r *Result) *float64 { return &r.Stages[i].Bytes })
+	}
+	share(m.Stages)
+	for i := range all {
+		m.GCs = max(m.GCs, all[i].GCs)
+		m.GCPauseMs = max(m.GCPauseMs, all[i].GCPauseMs)
+	}
 	return m
 }
 
@@ -74,6 +104,8 @@ func (r *Result) WriteTable(w io.Writer) error {
 	line("messages applied", "%.0f per second spent", r.MessagesPerS)
 	line("allocations", "%.3f per tick once warm, %.3f while buffers grow", r.AllocsPerTick, r.EarlyAllocsPerTick)
 	line("memory", "%.0f bytes per remote, %.0f of heap", r.BytesPerRemote, r.HeapBytesPerRemote)
+	line("collector", "%.2f %% of CPU in %d cycles, longest pause %.3f ms; one more takes %.1f ms and pauses for %.3f ms",
+		100*r.GCShare, r.GCs, r.GCPauseMs, r.OneGCMs, r.OneGCPauseMs)
 	line("error", "%.3f m mean, %.3f m median, %.3f m p99", r.ErrorMean, r.ErrorMedian, r.ErrorP99)
 	if r.Lost > 0 {
 		line("lost", "%d remotes are in no cell and not in the error", r.Lost)
@@ -81,5 +113,17 @@ func (r *Result) WriteTable(w io.Writer) error {
 	line("floor", "%.1f ns per remote and tick, a copy of %d bytes; the tick takes %.1f times that",
 		r.FloorNs, BytesTouched, r.TimesFloor)
 	line("state", "%s", r.Hash)
+	if len(r.Stages) > 0 {
+		fmt.Fprintln(t)
+		line("stage, per remote and tick", "time\tbytes\tshare")
+		for _, s := range r.Stages {
+			if s.Ns == 0 {
+				continue // there is none: nothing is run into
+			}
+			line("  "+s.Stage, "%7.2f ns\t%7.1f\t%5.1f %%", s.Ns, s.Bytes, 100*s.Share)
+		}
+		line("workers at work", "%.2f of %d, while stages are shared", r.Sharing, r.Workers)
+		line("clocks", "%+.1f %% to a tick that is measured by stage; the figures above are of the others", 100*r.ClockCost)
+	}
 	return t.Flush()
 }

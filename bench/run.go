@@ -93,10 +93,15 @@ type run struct {
 
 	engine  *systems.Engine
 	stream  *Stream
-	times   []float64 // ns, by tick
+	tick    int
+	times   []float64 // ns, by tick that was not measured stage by stage
+	answers int       // to messages in these
+	costs   []measured
 	applied int
-	mallocs uint64
-	late    uint64 // mallocs of the second half
+	early   collected // in the first half of the ticks
+	late    collected // and in the second
+	before  look
+	after   look
 }
 
 func (r *run) run() (Result, error) {
@@ -104,8 +109,9 @@ func (r *run) run() (Result, error) {
 	if r.stream, err = NewStreamOn(r.Ground, r.Load, r.Remotes, r.Seed, r.Population); err != nil {
 		return Result{}, err
 	}
-	r.times = make([]float64, 0, r.Ticks)
-	before, held := heap(), r.window.size()
+	r.times, r.costs = make([]float64, 0, r.Ticks), make([]measured, 0, r.Ticks/measureEvery)
+	_, before := collect()
+	held := r.window.size()
 	options := systems.Options{Tables: r.Tables, Workers: r.Workers}
 	if r.Ground != nil {
 		options.Land = r.Ground.Land
@@ -120,7 +126,11 @@ func (r *run) run() (Result, error) {
 	}
 	r.floor.measure()
 	result := r.result()
-	result.HeapBytesPerRemote = (float64(heap()) - float64(before) - float64(r.window.size()-held)) / float64(r.Remotes)
+	_, after := collect()
+	result.HeapBytesPerRemote = (float64(after) - float64(before) - float64(r.window.size()-held)) / float64(r.Remotes)
+	r.stream = nil // not the engine's
+	cycle, _ := collect()
+	result.OneGCMs, result.OneGCPauseMs = cycle.cpu*1e3, cycle.pause*1e3
 	runtime.KeepAlive(r.engine)
 	return result, nil
 }
@@ -147,20 +157,6 @@ func Spawned(s *Stream, o systems.Options) (*systems.Engine, error) {
 	return e, nil
 }
 
-// heap returns the bytes of live objects.
-func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
-func mallocs() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.Mallocs
-}
-
 // timed runs the ticks, window by window. What is neither feeding nor ticking
 // happens between a tick's end and the next one's beginning.
 func (r *run) timed() error {
@@ -183,14 +179,16 @@ func (r *run) timed() error {
 			if done < middle {
 				until = min(ticks, t+middle-done)
 			}
-			at := mallocs()
+			half := &r.early
+			if done >= middle {
+				half = &r.late
+			}
+			r.before.take()
 			if err := r.ticks(t, until); err != nil {
 				return err
 			}
-			n := mallocs() - at
-			if r.mallocs += n; done >= middle {
-				r.late += n
-			}
+			r.after.take()
+			half.add(&r.before, &r.after)
 			done += until - t
 			t = until
 			if done == middle {
@@ -208,26 +206,49 @@ func (r *run) timed() error {
 func (r *run) ticks(from, until int) error {
 	for t := from; t < until; t++ {
 		bytes, sizes := r.window.Messages(t)
-		began := time.Now()
-		if err := Feed(r.engine, bytes, sizes); err != nil {
-			return err
+		r.tick++
+		if r.tick%measureEvery == 0 {
+			if err := r.measure(bytes, sizes); err != nil {
+				return err
+			}
+		} else {
+			began := time.Now()
+			if err := Feed(r.engine, bytes, sizes); err != nil {
+				return err
+			}
+			r.engine.Tick()
+			r.times = append(r.times, float64(time.Since(began).Nanoseconds()))
+			r.answers += len(sizes)
 		}
-		r.engine.Tick()
-		r.times = append(r.times, float64(time.Since(began).Nanoseconds()))
 
 		outcomes := r.engine.Outcomes()
 		for i := range outcomes {
 			if o := &outcomes[i]; o.Verdict != systems.Applied {
 				return errors.Join(fmt.Errorf("%w: tick %d: message %d, %#x for 0x%08X, was %s",
-					ErrMessages, len(r.times)-1, i, o.Opcode, o.Guid, o.Verdict), o.Err)
+					ErrMessages, r.tick-1, i, o.Opcode, o.Guid, o.Verdict), o.Err)
 			}
 		}
 		if len(outcomes) != len(sizes) {
-			return fmt.Errorf("%w: tick %d: %d of %d came out", ErrMessages, len(r.times)-1, len(outcomes), len(sizes))
+			return fmt.Errorf("%w: tick %d: %d of %d came out", ErrMessages, r.tick-1, len(outcomes), len(sizes))
 		}
 		r.applied += len(outcomes)
 		r.progress("running")
 	}
+	return nil
+}
+
+// measure runs a tick and measures it stage by stage.
+func (r *run) measure(bytes []byte, sizes []uint8) error {
+	r.engine.Measure(clock)
+	began := time.Now()
+	if err := Feed(r.engine, bytes, sizes); err != nil {
+		return err
+	}
+	feed := time.Since(began)
+	r.engine.Tick()
+	took := time.Since(began)
+	r.engine.Measure(nil)
+	r.costs = append(r.costs, measured{after: len(r.times), took: took, feed: feed, fed: len(bytes), cost: r.engine.Cost()})
 	return nil
 }
 
@@ -268,6 +289,7 @@ func (s *Stream) Errors(v *systems.View) (metres []float64, lost int) {
 
 func (r *run) result() Result {
 	n := float64(r.Remotes)
+	clocks := clockCost(r.costs, r.times)
 	total := 0.0
 	for _, t := range r.times {
 		total += t
@@ -277,16 +299,21 @@ func (r *run) result() Result {
 		Remotes: r.Remotes, Ticks: r.Ticks, Workers: r.Workers, Load: r.Load, Sweep: SweepNone,
 		Messages:           r.applied,
 		NsMedian:           median(r.times) / n,
-		NsMean:             total / float64(r.Ticks) / n,
+		NsMean:             mean(r.times) / n,
 		TickMsP50:          median(r.times) / 1e6,
 		TickMsP99:          percentile(r.times, 0.99) / 1e6,
-		MessagesPerS:       float64(r.applied) / (total / 1e9),
-		AllocsPerTick:      float64(r.late) / float64(r.Ticks-r.Ticks/2),
+		MessagesPerS:       float64(r.answers) / (total / 1e9),
+		AllocsPerTick:      float64(r.late.mallocs) / float64(r.Ticks-r.Ticks/2),
 		BytesPerRemote:     float64(r.engine.Bytes()) / n,
 		FloorNs:            r.floor.perRemote(),
 		Hash:               fmt.Sprintf("%016x", r.engine.Hash()),
-		EarlyAllocsPerTick: float64(r.mallocs-r.late) / float64(max(r.Ticks/2, 1)),
+		EarlyAllocsPerTick: float64(r.early.mallocs) / float64(max(r.Ticks/2, 1)),
+		ClockCost:          clocks,
 	}
+	result.Stages, result.Sharing = stages(r.costs, r.Remotes)
+	gc := r.early
+	gc.join(&r.late)
+	result.GCShare, result.GCs, result.GCPauseMs = gc.share(), gc.cycles, gc.pause*1e3
 	if r.Ground != nil {
 		result.Sweep = r.Ground.Sweep
 	}

@@ -191,7 +191,8 @@ func TestRunRefuses(t *testing.T) {
 func TestResultJSON(t *testing.T) {
 	want := strings.Fields(`remotes ticks workers load sweep messages ns_per_remote_tick_median ns_per_remote_tick_mean
 		tick_ms_p50 tick_ms_p99 messages_per_s allocs_per_tick bytes_per_remote error_m_mean error_m_median error_m_p99
-		floor_ns_per_remote_tick times_floor hash`)
+		floor_ns_per_remote_tick times_floor hash gc_cpu_share gc_cycles gc_pause_ms one_gc_cpu_ms one_gc_pause_ms
+		stages workers_at_work stage_clock_overhead`)
 	b, err := json.Marshal(Result{Load: Mixed, Hash: "00"})
 	if err != nil {
 		t.Fatal(err)
@@ -220,6 +221,18 @@ func TestResultJSON(t *testing.T) {
 func TestMedians(t *testing.T) {
 	m := medians([]Result{{NsMedian: 3, FloorNs: 1, Hash: "a"}, {NsMedian: 1, FloorNs: 7, Hash: "a"}, {NsMedian: 2, FloorNs: 5, Hash: "a"}})
 	if m.NsMedian != 2 || m.FloorNs != 5 || m.Hash != "a" {
+		t.Errorf("%+v", m)
+	}
+	// stages are medians too, each its own; of pauses it is the longest
+	all := make([]Result, 3)
+	for i, ns := range []float64{30, 10, 20} {
+		all[i] = Result{Stages: []StageCost{{"a", ns, 1, 0}, {"b", 2 * (40 - ns), ns, 0}}, GCPauseMs: ns, GCs: int(ns), OneGCMs: ns}
+	}
+	m = medians(all)
+	if want := []StageCost{{"a", 20, 1, 1. / 3}, {"b", 40, 20, 2. / 3}}; !slices.Equal(m.Stages, want) || all[0].Stages[0].Ns != 30 {
+		t.Errorf("%+v, want %+v", m.Stages, want)
+	}
+	if m.GCPauseMs != 30 || m.GCs != 30 || m.OneGCMs != 20 {
 		t.Errorf("%+v", m)
 	}
 	if v := median([]float64{4, 1, 3, 2}); v != 2.5 {
@@ -257,14 +270,19 @@ func TestFloor(t *testing.T) {
 
 func TestWriteTable(t *testing.T) {
 	var b bytes.Buffer
-	r := Result{Load: Storm, Sweep: SweepNone, Remotes: 10, Ticks: 30, Messages: 600, Hash: "cafe", Lost: 3}
+	r := Result{Load: Storm, Sweep: SweepNone, Remotes: 10, Ticks: 30, Messages: 600, Hash: "cafe", Lost: 3, GCShare: 0.0125,
+		Stages: []StageCost{{"sweep", 12.5, 61, 0.625}, {"show", 0, 0, 0}}, Sharing: 1.5, ClockCost: -0.01}
 	if err := r.WriteTable(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, says := range []string{"storm, sweep none", "600, 60.000 per remote and second", "3 remotes are in no cell", "cafe"} {
+	for _, says := range []string{"storm, sweep none", "600, 60.000 per remote and second", "3 remotes are in no cell", "cafe",
+		"1.25 % of CPU", "12.50 ns     61.0   62.5 %", "1.50 of 0", "-1.0 %"} {
 		if !strings.Contains(b.String(), says) {
 			t.Errorf("no %q in\n%s", says, b.String())
 		}
+	}
+	if strings.Contains(b.String(), "show") {
+		t.Errorf("a stage that there is not:\n%s", b.String())
 	}
 }
 

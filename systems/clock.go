@@ -60,7 +60,10 @@ func (k *clock) init(e *Engine) {
 	}
 	k.show = func(worker, chunk, from, to int) {
 		w := &e.workers[worker]
+		w.laps.begin()
 		w.publish(from, to)
+		w.laps.end(StagePublish)
+		w.touchPublish(from, to)
 		e.runs[chunk] = eventRun{worker: worker, from: len(w.events), to: len(w.events)}
 	}
 }
@@ -104,6 +107,7 @@ func (e *Engine) AdvanceTo(now float64) (bool, error) {
 	for n := 0; e.stepClasses(n); n++ {
 		k.sim = now
 		e.deliver(&e.workers[0])
+		e.laps.end(StageDeliver)
 		k.sim = now
 	}
 	e.quantum = quantum

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/ecs"
@@ -91,7 +92,9 @@ func (e *Engine) crowdTick() {
 	if !e.world.Sorted() { // those of one row lie together, in order
 		slices.SortStableFunc(g.moved, func(a, b registration) int { return cmp.Compare(e.world.Guid(int(a.row)), e.world.Guid(int(b.row))) })
 	}
+	e.laps.end(StageRegister)
 	e.schedule.Each(e.world.Rows(), g.show)
+	e.laps.shared()
 	for from := 0; from < len(g.moved); from += fetched {
 		batch := g.moved[from:min(from+fetched, len(g.moved))]
 		for i := range batch {
@@ -122,6 +125,8 @@ func (e *Engine) crowdTick() {
 		w.grown = w.grown[:0]
 	}
 	g.world.Land.EndTick()
+	e.laps.touch(StageRegister, len(g.moved), registrationBytes)
+	e.laps.end(StageRegister)
 }
 
 // fetched is how many lists are fetched ahead.
@@ -137,8 +142,11 @@ func (e *Engine) showRows(worker, chunk, from, to int) {
 		return
 	}
 	w, c := &e.workers[worker], e.world.Columns()
+	w.laps.begin()
+	shown := 0
 	for i := from; i < to; i++ {
 		if since := c.Rest[i].Since; since == 0 || since == uint32(e.tick) {
+			shown++
 			o := &e.land.crowd.Obstacles[i]
 			e.land.crowd.Show(i)
 			pose, b := &c.Pose[i], &c.Body[i]
@@ -159,6 +167,9 @@ func (e *Engine) showRows(worker, chunk, from, to int) {
 			}
 		}
 	}
+	w.laps.end(StageShow)
+	w.laps.touch(StageShow, to-from, restBytes)
+	w.laps.touch(StageShow, shown, bodyBytes+unsafe.Sizeof(collision.Obstacle{})+collision.WalkerBytes)
 }
 
 // noted keeps what others see of m up to date while one after another is told something.

@@ -54,6 +54,11 @@
 // where is brought up to date in guid order when all have been updated. The land
 // may be shared by engines.
 //
+// # What it costs
+//
+// [Engine.Measure] has ticks measured stage by stage, by a clock that the embedder
+// lends: the engine itself reads none, and what this one shows reaches no state.
+//
 // # Lifetimes
 //
 // A [View] may be read from any goroutine until the tick after the next one

@@ -90,6 +90,7 @@ type Engine struct {
 	moved    bool    // the viewer has, since the last tick
 	tick     uint64
 	clock    clock
+	laps     laps // of what no worker shares
 
 	tape     *Tape // nil: nobody records
 	inbound  inbox
@@ -210,6 +211,7 @@ func (e *Engine) Tick() {
 
 // begin does what comes before the updates of a tick.
 func (e *Engine) begin() *View {
+	e.beginLaps()
 	e.tick++
 	w0 := &e.workers[0]
 	for i := range e.workers {
@@ -221,9 +223,13 @@ func (e *Engine) begin() *View {
 	e.outbound.begin()
 	e.admit()
 	e.applyRows(w0)
+	e.laps.touch(StageInbound, len(e.inbound.arena), 1)
+	e.laps.touch(StageInbound, len(e.inbound.items), messageBytes)
 	e.applyInbound(w0)
 	e.events = append(e.events, w0.events...)
+	e.laps.end(StageInbound)
 	e.stand()
+	e.laps.touch(StageStand, e.world.Rows(), restBytes)
 	e.look()
 
 	view := e.views.begin(e.tick, e.world.Rows())
@@ -238,9 +244,11 @@ func (e *Engine) begin() *View {
 func (e *Engine) update(stage func(worker, chunk, from, to int)) {
 	rows := e.world.Rows()
 	e.runs = sized(e.runs, e.schedule.Chunks(rows))
+	e.laps.end(StageStand)
 	e.updating = true
 	e.schedule.Each(rows, stage)
 	e.updating = false
+	e.laps.shared()
 	e.workers[0].mover.lose()
 	e.crowdTick()
 	for _, r := range e.runs {
@@ -263,6 +271,8 @@ func (e *Engine) end(view *View) {
 	byGuid(e.events)
 	e.publishOwned(&e.workers[0], e.events)
 	e.outbound.end()
+	e.laps.touch(StageDeliver, len(e.events), eventBytes)
+	e.laps.end(StageDeliver)
 }
 
 // chunk takes some rows through the stages after inbound.
@@ -278,6 +288,8 @@ func (e *Engine) chunk(worker, chunk, from, to int) {
 	if e.world.Sorted() {
 		w.merge(at, mid)
 	}
+	w.laps.end(StagePublish)
+	w.touchPublish(from, to)
 	e.runs[chunk] = eventRun{worker, at, len(w.events), reg, len(w.regs)}
 }
 
@@ -285,14 +297,19 @@ func (e *Engine) chunk(worker, chunk, from, to int) {
 // those of the sweep begin.
 func (w *worker) step(from, to int) int {
 	w.chunkOutbox = len(w.outbox)
+	w.laps.begin()
 	w.sequence(from, to)
+	w.laps.end(StageSequence)
 	w.adjust(from, to)
+	w.laps.end(StageAdjust)
 	mid := len(w.events)
 	if w.e.land != nil {
 		w.sweepLand(from, to)
 	} else {
 		w.sweep(from, to)
 	}
+	w.laps.end(StageSweep)
+	w.touchStep(from, to)
 	return mid
 }
 

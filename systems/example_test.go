@@ -3,6 +3,7 @@ package systems_test
 import (
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
@@ -269,4 +270,35 @@ func ExampleOptions_land() {
 	view := engine.View()
 	fmt.Printf("y %.1f\n", view.Origin[0][1])
 	// Output: y 35.1
+}
+
+// What the stages of a tick cost is measured by a clock of the embedder's.
+func ExampleEngine_Measure() {
+	engine, err := systems.New(systems.Options{Tables: humanoidTables()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	remote := systems.NewSpawn(0x50000001, space.Position{Cell: 0xA9B40025, Frame: space.Identity})
+	remote.MotionTable, remote.Setup = 0x09000001, 0x02000001
+	if err := engine.Spawn(remote); err != nil {
+		log.Fatal(err)
+	}
+
+	began := time.Now()
+	engine.Measure(func() int64 { return int64(time.Since(began)) })
+	engine.Tick()
+	engine.Measure(nil)
+	cost := engine.Cost()
+	for s := range systems.Stage(systems.Stages) {
+		if cost.Bytes[s] > 0 { // cost.Ns[s] is how long that took
+			fmt.Println(s, "touches the remote; shared by workers:", s.Shared())
+		}
+	}
+	// Output:
+	// stand touches the remote; shared by workers: false
+	// sequence touches the remote; shared by workers: true
+	// adjust touches the remote; shared by workers: true
+	// sweep touches the remote; shared by workers: true
+	// publish touches the remote; shared by workers: true
+	// deliver touches the remote; shared by workers: false
 }

@@ -15,6 +15,7 @@ import (
 type worker struct {
 	e        *Engine
 	index    int32
+	laps     laps
 	c        *ecs.Columns
 	view     *View
 	writeAll bool

@@ -2,6 +2,7 @@
 //
 //	bench                                 10,000 remotes, 600 ticks, load mixed, one worker, embedded records
 //	bench -n 100000 -count 5 -json        medians of five runs, as a JSON object
+//	bench -scan                           how the cost grows, 1,000 to 1,000,000 remotes, one worker and two
 //	bench -world population.csv.gz        a real world's placements
 //	bench -dat client_portal.dat          records out of a container
 //	bench -sweep terrain                  on the embedded land, running into it and into each other
@@ -18,6 +19,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,13 +40,37 @@ func main() {
 
 // options are the flags.
 type options struct {
-	n, ticks, workers, count int
+	n, ticks, count          int
+	workers                  list
 	seed                     uint64
 	load, world, tables, dat string
 	sweep, cell              string
 	side                     int
 	profile                  string
-	json                     bool
+	json, scan               bool
+}
+
+// list is a flag of numbers with commas between them.
+type list []int
+
+func (l *list) String() string {
+	s := make([]string, len(*l))
+	for i, n := range *l {
+		s[i] = strconv.Itoa(n)
+	}
+	return strings.Join(s, ",")
+}
+
+func (l *list) Set(text string) error {
+	*l = nil
+	for s := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return errors.New("not whole numbers with commas between them")
+		}
+		*l = append(*l, n)
+	}
+	return nil
 }
 
 // usageError is what the caller got wrong, as opposed to what went wrong.
@@ -59,13 +85,13 @@ var profiles = map[string]func(*profile.Profile){
 
 // run is the program; bar is where progress is shown, nil for nowhere.
 func run(args []string, stdout, stderr, bar io.Writer) int {
-	var o options
+	o := options{workers: list{1}}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.IntVar(&o.n, "n", 10_000, "remotes; with -world, unless given, every placement")
+	flags.IntVar(&o.n, "n", 10_000, "remotes; with -world, unless given, every placement; with -scan at most, or a million")
 	flags.IntVar(&o.ticks, "ticks", 600, "ticks that are timed")
 	flags.StringVar(&o.load, "load", string(bench.Mixed), "the load: mixed, idle, dense, storm or busy")
-	flags.IntVar(&o.workers, "workers", 1, "goroutines that share a tick")
+	flags.Var(&o.workers, "workers", "goroutines that share a tick; with -scan several, 1,2 unless given")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the load")
 	flags.StringVar(&o.world, "world", "", "`file` with a world's population, csv or csv.gz")
 	flags.StringVar(&o.tables, "tables", "", "`folder` of loose records, instead of the embedded ones")
@@ -73,7 +99,8 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 	flags.StringVar(&o.sweep, "sweep", bench.SweepNone, "what remotes run into: none, flat or terrain")
 	flags.StringVar(&o.cell, "cell", "", "cell `file` with the land for -sweep terrain, instead of the embedded one; needs -dat or -tables")
 	flags.IntVar(&o.side, "side", bench.DefaultSide, "landblocks to a side of the embedded land")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	flags.BoolVar(&o.json, "json", false, "print a JSON object, with -scan one a line")
+	flags.BoolVar(&o.scan, "scan", false, "run with 1, 3, 10, … thousand remotes up to -n, with every number of workers, and print how the figures grow")
 	flags.StringVar(&o.profile, "profile", "", "write a profile of the first run's ticks into this folder: cpu, mem or trace")
 	flags.IntVar(&o.count, "count", 1, "runs; the figures are medians")
 	if err := flags.Parse(args); err != nil {
@@ -84,6 +111,9 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 	}
 	given := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if o.scan {
+		o.scans(given)
+	}
 	err := o.check(flags.Args())
 	if err == nil {
 		err = o.bench(given["n"], stdout, bar)
@@ -102,6 +132,16 @@ func usage(format string, a ...any) error {
 	return usageError(fmt.Sprintf(format, a...))
 }
 
+// scans sets what -scan does unless it is given.
+func (o *options) scans(given map[string]bool) {
+	if !given["n"] {
+		o.n = bench.ScanMax
+	}
+	if !given["workers"] {
+		o.workers = list{1, 2}
+	}
+}
+
 func (o *options) check(rest []string) error {
 	if len(rest) > 0 {
 		return usage("%q is no flag; -h lists them", rest[0])
@@ -109,8 +149,16 @@ func (o *options) check(rest []string) error {
 	if o.count < 1 {
 		return usage("-count %d: at least one run is needed", o.count)
 	}
-	if o.workers < 1 || o.workers > 1024 {
-		return usage("-workers %d: between 1 and 1024 goroutines can share a tick", o.workers)
+	for _, n := range o.workers {
+		if n < 1 || n > 1024 {
+			return usage("-workers %d: between 1 and 1024 goroutines can share a tick", n)
+		}
+	}
+	if len(o.workers) != 1 && !o.scan {
+		return usage("-workers %s: several need -scan", &o.workers)
+	}
+	if o.profile != "" && o.scan {
+		return usage("-profile is of one run, not of a -scan")
 	}
 	if _, ok := profiles[o.profile]; !ok && o.profile != "" {
 		return usage("-profile %s: there are cpu, mem and trace", o.profile)
@@ -135,7 +183,7 @@ func (o *options) check(rest []string) error {
 }
 
 func (o *options) bench(nGiven bool, stdout, bar io.Writer) (err error) {
-	c := bench.Config{Load: bench.Load(o.load), Remotes: o.n, Ticks: o.ticks, Workers: o.workers, Seed: o.seed, Count: o.count}
+	c := bench.Config{Load: bench.Load(o.load), Remotes: o.n, Ticks: o.ticks, Workers: o.workers[0], Seed: o.seed, Count: o.count}
 	g := bench.GroundOptions{Sweep: o.sweep, Tables: o.tables, Container: o.dat, Cell: o.cell, Side: o.side}
 	if c.Tables, c.Ground, err = bench.LoadGround(g); err != nil {
 		return err
@@ -157,6 +205,9 @@ func (o *options) bench(nGiven bool, stdout, bar io.Writer) (err error) {
 			return profile.Start(kind, profile.ProfilePath("."), profile.NoShutdownHook).Stop
 		}
 	}
+	if o.scan {
+		return o.runs(c, stdout)
+	}
 	result, err := bench.Run(c)
 	if err != nil {
 		return err
@@ -165,6 +216,20 @@ func (o *options) bench(nGiven bool, stdout, bar io.Writer) (err error) {
 		return json.NewEncoder(stdout).Encode(result)
 	}
 	return result.WriteTable(stdout)
+}
+
+// runs is -scan: JSON line by line, or a table of what was run.
+func (o *options) runs(c bench.Config, stdout io.Writer) error {
+	var results []bench.Result
+	each := func(r *bench.Result) error {
+		if o.json {
+			return json.NewEncoder(stdout).Encode(r)
+		}
+		results = append(results, *r)
+		return nil
+	}
+	err := bench.Scan(c, bench.ScanRemotes(c.Remotes), o.workers, each)
+	return errors.Join(err, bench.WriteGrowth(stdout, results))
 }
 
 // progress returns what shows progress on a terminal.

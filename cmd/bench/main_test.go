@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/bench/ground"
 	"github.com/gait-engine/gait/testdata/fixtures"
 )
@@ -39,7 +41,15 @@ func TestRun(t *testing.T) {
 		{append(small, "-sweep", "terrain", "-side", "8"), 0, "mixed, sweep terrain"},
 		{append(small, "-sweep", "terrain", "-side", "5", "-load", "dense", "-tables", "../../testdata/fixtures"), 0, "dense, sweep terrain"},
 		{append(small, "-sweep", "terrain", "-cell", cell, "-tables", records), 0, "mixed, sweep terrain"},
+		{append(small, "-scan"), 0, "speed-up"},
+		{append(small, "-scan", "-load", "storm", "-sweep", "flat", "-workers", "3"), 0, "load storm, sweep flat, 30 ticks"},
+		{[]string{"-ticks", "30", "-scan", "-world", world, "-n", "9"}, 0, "remotes"},
 		{[]string{"-h"}, 0, ""},
+		{append(small, "-workers", "1,2"), 2, "-workers 1,2: several need -scan"},
+		{append(small, "-scan", "-workers", "2,0"), 2, "-workers 0"},
+		{append(small, "-scan", "-workers", "2,"), 2, "whole numbers"},
+		{append(small, "-scan", "-profile", "cpu"), 2, "-scan"},
+		{[]string{"-scan", "-n", "0"}, 2, "0 remotes"},
 		{[]string{"-sweep", "rain"}, 2, "-sweep rain"},
 		{[]string{"-cell", "a", "-dat", "b"}, 2, "-sweep terrain"},
 		{[]string{"-sweep", "terrain", "-cell", "a"}, 2, "-dat or -tables"},
@@ -120,8 +130,30 @@ func TestJSON(t *testing.T) {
 		t.Fatal(errs.String())
 	}
 	var v map[string]any
-	if err := json.Unmarshal(out.Bytes(), &v); err != nil || len(v) != 19 || v["load"] != "mixed" || v["remotes"] != 20.0 {
+	if err := json.Unmarshal(out.Bytes(), &v); err != nil || len(v) != 27 || v["load"] != "mixed" || v["remotes"] != 20.0 {
 		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+// -scan -json prints a line for every number of remotes and of workers.
+func TestScanJSON(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run([]string{"-scan", "-n", "1100", "-ticks", "7", "-json"}, &out, &errs, nil); code != 0 {
+		t.Fatal(errs.String())
+	}
+	var got [][2]int
+	for d := json.NewDecoder(&out); d.More(); {
+		var r bench.Result
+		if err := d.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Stages) != 10 {
+			t.Errorf("%d stages of %d remotes", len(r.Stages), r.Remotes)
+		}
+		got = append(got, [2]int{r.Remotes, r.Workers})
+	}
+	if want := [][2]int{{1000, 1}, {1000, 2}, {1100, 1}, {1100, 2}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package collision
 import (
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/gait-engine/gait/space"
 )
@@ -56,6 +57,9 @@ const maxMarch = 256
 func (s *shadow) goesOn(now uint32) bool {
 	return s.roams && max(s.since, s.stay)+1 == now && now-s.since < maxMarch
 }
+
+// WalkerBytes is what a calm walker's step touches of the crowd.
+const WalkerBytes = unsafe.Sizeof(shadow{})
 
 // marches reports whether a row that has taken a step in a tick and lies in cells
 // needs not be registered for it.
