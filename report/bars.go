@@ -44,7 +44,7 @@ func (b *Bars) drawing() (string, []key, error) {
 	axis.put(&p.X)
 	p.Y.Tick.Marker = plot.ConstantTicks(marks)
 	p.Y.Tick.Length = 0
-	p.Y.Padding = 0
+	p.Y.Padding = 8 // a browser without the measured font takes a wider one
 	p.Add(&plotter.BarChart{Values: values, Width: barPitch * 0.7, Color: pens[0].colour, Horizontal: true})
 	axis.fit(&p.X)
 	p.Y.Min, p.Y.Max = -0.6, float64(len(values))-0.4

@@ -59,7 +59,7 @@ const (
 	wideWidth   = 960
 	chartHeight = 300
 	mapHeight   = 440
-	dotRadius   = vg.Length(2)
+	dotRadius   = vg.Length(2.5)
 )
 
 func (c *Chart) drawing() (string, []key, error) {

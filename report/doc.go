@@ -6,6 +6,7 @@
 //	page.go    a page: facts, sections, figures, tables; written as HTML
 //	chart.go   a chart of series on two axes, and what those are
 //	bars.go    a chart with a bar a name
+//	path.go    a chart of where somebody went
 //	draw.go    either as SVG: its colours are the page's
 //	ticks.go   where an axis has its marks
 //	sums.go    what is drawn of many values: fewer points, histograms

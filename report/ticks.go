@@ -17,7 +17,7 @@ func number(v float64) string {
 			return strconv.FormatFloat(v/u.of, 'g', 6, 64) + u.name
 		}
 	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
+	return strconv.FormatFloat(v+0, 'g', 6, 64) // +0 is no −0
 }
 
 // logTicks marks 1, 2 and 5 of every power of ten, or less where that is too much.

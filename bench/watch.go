@@ -1,0 +1,191 @@
+package bench
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/wire"
+)
+
+// Watched is what a run showed to who looked on: where remotes were while their
+// ideal movers were somewhere else.
+type Watched struct {
+	Errors []ErrorAt // over the run
+	Paths  []Path    // of three remotes that moved, or of fewer if fewer did
+}
+
+// ErrorAt is how far remotes were from their ideal movers at one time, in metres.
+type ErrorAt struct{ Seconds, Median, P95, P99 float64 }
+
+// Path is where one remote was in the last seconds of a run.
+type Path struct {
+	Guid   uint32
+	Choice string  // why this one
+	Mean   float64 // m that it was off
+
+	// Places in metres east and north of where the path begins.
+	Server, Client [][2]float64 // the ideal mover's, the remote's: one each tick
+	Events         [][2]float64 // of position events
+}
+
+// The bounds on what is watched.
+const (
+	errorTimes   = 300    // for how many times there are errors
+	errorRemotes = 10_000 // of how many remotes
+	pathRemotes  = 60     // among how many remotes paths are chosen
+	pathTicks    = 10 * TicksPerSecond
+)
+
+// watch is a run that is looked at.
+type watch struct {
+	stream *Stream
+	view   *systems.View
+	paths  []trail
+	got    Watched
+}
+
+// trail is a path that may be chosen.
+type trail struct {
+	Path
+	row    int // where in the view it was last found
+	origin worldPoint
+	moved  bool
+}
+
+// Watch runs a configuration once, without a clock, and looks at every tick.
+func Watch(c Config) (Watched, error) {
+	if err := c.check(); err != nil {
+		return Watched{}, err
+	}
+	stream, err := NewStreamOn(c.Ground, c.Load, c.Remotes, c.Seed, c.Population)
+	if err != nil {
+		return Watched{}, err
+	}
+	options := systems.Options{Tables: c.Tables, Workers: c.Workers}
+	if c.Ground != nil {
+		options.Land = c.Ground.Land
+	}
+	engine, err := Spawned(stream, options)
+	if err != nil {
+		return Watched{}, err
+	}
+	w := watch{stream: stream}
+	n := min(pathRemotes, c.Remotes)
+	for i := range n {
+		w.paths = append(w.paths, trail{Path: Path{Guid: FirstGuid + uint32(i*c.Remotes/n)}})
+	}
+	every := max(c.Ticks/errorTimes, 1)
+	var window Window
+	for tick := range c.Ticks {
+		if err := stream.Fill(&window, 1, nil); err != nil {
+			return Watched{}, err
+		}
+		bytes, sizes := window.Messages(0)
+		if err := Feed(engine, bytes, sizes); err != nil {
+			return Watched{}, err
+		}
+		engine.Tick()
+		w.view = engine.View()
+		if (tick+1)%every == 0 {
+			w.errors(float64(tick+1) / TicksPerSecond)
+		}
+		if tick >= c.Ticks-pathTicks {
+			if err := w.follow(bytes, sizes); err != nil {
+				return Watched{}, err
+			}
+		}
+		if c.Progress != nil {
+			c.Progress("looking on", tick+1, c.Ticks)
+		}
+	}
+	w.choose()
+	return w.got, nil
+}
+
+// errors notes how far remotes are off.
+func (w *watch) errors(seconds float64) {
+	var metres []float64
+	v := w.view
+	for i := 0; i < v.Len(); i += 1 + (v.Len()-1)/errorRemotes {
+		if d, ok := w.stream.Error(v.Guid[i], v.Cell[i], v.Origin[i]); ok {
+			metres = append(metres, d)
+		}
+	}
+	if len(metres) == 0 {
+		return
+	}
+	slices.Sort(metres)
+	w.got.Errors = append(w.got.Errors, ErrorAt{seconds, median(metres), percentile(metres, 0.95), percentile(metres, 0.99)})
+}
+
+// follow notes where those are whose paths may be chosen.
+func (w *watch) follow(bytes []byte, sizes []uint8) error {
+	for k := range w.paths {
+		p := &w.paths[k]
+		if p.row >= w.view.Len() || w.view.Guid[p.row] != p.Guid {
+			if p.row = slices.Index(w.view.Guid, p.Guid); p.row < 0 {
+				p.row = 0
+				continue
+			}
+		}
+		ideal := w.stream.at(&w.stream.movers[p.Guid-FirstGuid])
+		if w.view.Cell[p.row] == 0 {
+			continue
+		}
+		client := inWorld(w.view.Cell[p.row], w.view.Origin[p.row])
+		if len(p.Server) == 0 {
+			p.origin = ideal
+		}
+		p.moved = p.moved || ideal.distance(p.origin) > 1
+		p.Mean += ideal.distance(client)
+		p.Server, p.Client = append(p.Server, p.from(ideal)), append(p.Client, p.from(client))
+	}
+	var decoder wire.Decoder
+	var event wire.PositionEvent
+	for _, n := range sizes {
+		msg := bytes[:n]
+		bytes = bytes[n:]
+		if wire.Opcode(msg) != wire.OpPosition {
+			continue
+		}
+		guid, _ := wire.Guid(msg)
+		k, ours := slices.BinarySearchFunc(w.paths, guid, func(p trail, guid uint32) int { return cmp.Compare(p.Guid, guid) })
+		if !ours || len(w.paths[k].Server) == 0 {
+			continue
+		}
+		if err := decoder.Position(msg, &event); err != nil {
+			return err
+		}
+		p := &w.paths[k]
+		p.Events = append(p.Events, p.from(inWorld(event.Pack.Place.Cell, event.Pack.Place.Frame.Origin)))
+	}
+	return nil
+}
+
+// from is a point seen from where the path begins.
+func (p *trail) from(at worldPoint) [2]float64 {
+	return [2]float64{at.x - p.origin.x, at.y - p.origin.y}
+}
+
+// choose takes, of those that moved, the middle one, one that is farther off than
+// nine in ten, and the one that is farthest off.
+func (w *watch) choose() {
+	moved := slices.DeleteFunc(w.paths, func(p trail) bool { return !p.moved })
+	for i := range moved {
+		moved[i].Mean /= float64(len(moved[i].Server))
+	}
+	slices.SortStableFunc(moved, func(a, b trail) int { return cmp.Compare(a.Mean, b.Mean) })
+	last := -1
+	for _, c := range []struct {
+		choice string
+		at     int
+	}{{"in the middle", len(moved) / 2}, {"farther off than nine in ten", len(moved) * 9 / 10}, {"farthest off", len(moved) - 1}} {
+		if c.at <= last || c.at >= len(moved) {
+			continue
+		}
+		last = c.at
+		moved[c.at].Choice = c.choice
+		w.got.Paths = append(w.got.Paths, moved[c.at].Path)
+	}
+}
