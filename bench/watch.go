@@ -2,6 +2,7 @@ package bench
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/gait-engine/gait/systems"
@@ -22,7 +23,7 @@ type ErrorAt struct{ Seconds, Median, P95, P99 float64 }
 type Path struct {
 	Guid   uint32
 	Choice string  // why this one
-	Mean   float64 // m that it was off
+	Mean   float64 // m that it was off, seen from above
 
 	// Places in metres east and north of where the path begins.
 	Server, Client [][2]float64 // the ideal mover's, the remote's: one each tick
@@ -48,9 +49,7 @@ type watch struct {
 // trail is a path that may be chosen.
 type trail struct {
 	Path
-	row    int // where in the view it was last found
-	origin worldPoint
-	moved  bool
+	row int // where in the view it was last found
 }
 
 // Watch runs a configuration once, without a clock, and looks at every tick.
@@ -134,12 +133,7 @@ func (w *watch) follow(bytes []byte, sizes []uint8) error {
 			continue
 		}
 		client := inWorld(w.view.Cell[p.row], w.view.Origin[p.row])
-		if len(p.Server) == 0 {
-			p.origin = ideal
-		}
-		p.moved = p.moved || ideal.distance(p.origin) > 1
-		p.Mean += ideal.distance(client)
-		p.Server, p.Client = append(p.Server, p.from(ideal)), append(p.Client, p.from(client))
+		p.Server, p.Client = append(p.Server, [2]float64{ideal.x, ideal.y}), append(p.Client, [2]float64{client.x, client.y})
 	}
 	var decoder wire.Decoder
 	var event wire.PositionEvent
@@ -158,24 +152,32 @@ func (w *watch) follow(bytes []byte, sizes []uint8) error {
 			return err
 		}
 		p := &w.paths[k]
-		p.Events = append(p.Events, p.from(inWorld(event.Pack.Place.Cell, event.Pack.Place.Frame.Origin)))
+		said := inWorld(event.Pack.Place.Cell, event.Pack.Place.Frame.Origin)
+		p.Events = append(p.Events, [2]float64{said.x, said.y})
 	}
 	return nil
 }
 
-// from is a point seen from where the path begins.
-func (p *trail) from(at worldPoint) [2]float64 {
-	return [2]float64{at.x - p.origin.x, at.y - p.origin.y}
+// choose ends the watching.
+func (w *watch) choose() {
+	all := make([]Path, len(w.paths))
+	for i := range w.paths {
+		all[i] = w.paths[i].Path
+	}
+	w.got.Paths = ChoosePaths(all)
 }
 
-// choose takes, of those that moved, the middle one, one that is farther off than
-// nine in ten, and the one that is farthest off.
-func (w *watch) choose() {
-	moved := slices.DeleteFunc(w.paths, func(p trail) bool { return !p.moved })
-	for i := range moved {
-		moved[i].Mean /= float64(len(moved[i].Server))
+// ChoosePaths takes, of those paths on which somebody moved, the middle one by how far
+// he was off, one that is farther off than nine in ten, and the one that is farthest
+// off. Places become those seen from where the path begins.
+func ChoosePaths(paths []Path) (chosen []Path) {
+	var moved []Path
+	for _, p := range paths {
+		if p.measure() {
+			moved = append(moved, p)
+		}
 	}
-	slices.SortStableFunc(moved, func(a, b trail) int { return cmp.Compare(a.Mean, b.Mean) })
+	slices.SortStableFunc(moved, func(a, b Path) int { return cmp.Compare(a.Mean, b.Mean) })
 	last := -1
 	for _, c := range []struct {
 		choice string
@@ -185,7 +187,33 @@ func (w *watch) choose() {
 			continue
 		}
 		last = c.at
-		moved[c.at].Choice = c.choice
-		w.got.Paths = append(w.got.Paths, moved[c.at].Path)
+		p := moved[c.at]
+		p.Choice = c.choice
+		p.begin()
+		chosen = append(chosen, p)
+	}
+	return chosen
+}
+
+// measure finds how far off somebody was on average; it reports whether he moved,
+// which is by more than a metre.
+func (p *Path) measure() (moved bool) {
+	p.Mean = 0
+	for i, s := range p.Server {
+		p.Mean += math.Hypot(s[0]-p.Client[i][0], s[1]-p.Client[i][1]) / float64(len(p.Server))
+		moved = moved || math.Hypot(s[0]-p.Server[0][0], s[1]-p.Server[0][1]) > 1
+	}
+	return moved
+}
+
+// begin moves a path to where it begins.
+func (p *Path) begin() {
+	from := p.Server[0]
+	for _, places := range []*[][2]float64{&p.Server, &p.Client, &p.Events} {
+		*places = slices.Clone(*places)
+		for i := range *places {
+			(*places)[i][0] -= from[0]
+			(*places)[i][1] -= from[1]
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -62,4 +63,22 @@ func Percentile(ascending []float64, part float64) float64 {
 		return 0
 	}
 	return ascending[min(max(int(math.Ceil(part*float64(len(ascending))))-1, 0), len(ascending)-1)]
+}
+
+// TimesChart shows how values are distributed, with their median and p99.
+func TimesChart(title, label, unit string, values []float64) *Chart {
+	bins := Histogram(values, 40)
+	most := 0.0
+	for _, b := range bins {
+		most = max(most, b.Y)
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	at := func(name string, part float64) Series {
+		v := Percentile(sorted, part)
+		return Series{Name: fmt.Sprintf("%s, %.3g %s", name, v, unit), Points: []Point{{X: v}, {X: v, Y: most}}}
+	}
+	return &Chart{
+		Title: title, X: Axis{Label: label, Log: true}, Y: Axis{Label: "part of them", Zero: true},
+		Series: []Series{{Style: Area, Points: bins}, at("median", 0.5), at("p99", 0.99)},
+	}
 }

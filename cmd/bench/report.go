@@ -72,21 +72,7 @@ func timesOver(r *bench.Result) *report.Chart {
 }
 
 func timesDistribution(r *bench.Result) *report.Chart {
-	ms := milliseconds(r.Times)
-	bins := report.Histogram(ms, 40)
-	most := 0.0
-	for _, b := range bins {
-		most = max(most, b.Y)
-	}
-	slices.Sort(ms)
-	at := func(name string, part float64) report.Series {
-		v := report.Percentile(ms, part)
-		return report.Series{Name: fmt.Sprintf("%s, %.3g ms", name, v), Points: []report.Point{{X: v}, {X: v, Y: most}}}
-	}
-	return &report.Chart{
-		Title: "Distribution of tick times", X: report.Axis{Label: "tick, ms", Log: true}, Y: report.Axis{Label: "part of the ticks", Zero: true},
-		Series: []report.Series{{Name: "ticks", Style: report.Area, Points: bins}, at("median", 0.5), at("p99", 0.99)},
-	}
+	return report.TimesChart("Distribution of tick times", "tick, ms", "ms", milliseconds(r.Times))
 }
 
 func costsByStage(r *bench.Result) report.Section {
