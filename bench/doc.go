@@ -18,6 +18,7 @@
 //	cost.go        what the stages of a tick cost
 //	collector.go   what the garbage collector did
 //	result.go      the figures, as a JSON object and as a table
+//	watch.go       where remotes were while their ideal movers were somewhere else
 //	scan.go        how they grow with the number of remotes, and with workers
 //
 // # The loads

@@ -44,6 +44,10 @@ type Result struct {
 	Sharing   float64     `json:"workers_at_work"`      // on average, while stages are shared
 	ClockCost float64     `json:"stage_clock_overhead"` // by what part ticks that are measured by stage take longer
 
+	// Times are what ticks took in ns, in order, without those that were measured
+	// stage by stage; of repeats the first one's.
+	Times []float64 `json:"-"`
+
 	// For the table only.
 	HeapBytesPerRemote float64 `json:"-"` // what the heap grew by: a check on BytesPerRemote
 	EarlyAllocsPerTick float64 `json:"-"` // in the first half, in which buffers grow to their size

@@ -294,6 +294,7 @@ func (r *run) result() Result {
 	for _, t := range r.times {
 		total += t
 	}
+	inOrder := slices.Clone(r.times)
 	slices.Sort(r.times)
 	result := Result{
 		Remotes: r.Remotes, Ticks: r.Ticks, Workers: r.Workers, Load: r.Load, Sweep: SweepNone,
@@ -309,6 +310,7 @@ func (r *run) result() Result {
 		Hash:               fmt.Sprintf("%016x", r.engine.Hash()),
 		EarlyAllocsPerTick: float64(r.early.mallocs) / float64(max(r.Ticks/2, 1)),
 		ClockCost:          clocks,
+		Times:              inOrder,
 	}
 	result.Stages, result.Sharing = stages(r.costs, r.Remotes)
 	gc := r.early

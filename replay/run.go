@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gait-engine/gait/capture"
+	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/wire/transport"
 )
 
@@ -31,6 +32,7 @@ type Options struct {
 // runner feeds one stream of datagrams to views.
 type runner struct {
 	options Options
+	placed  func(c *transport.Connection, guid uint32, at int64, place *space.Position) // told of positions; nil for nothing
 	report  *Report
 	all     measurements
 	room    *Room
@@ -176,6 +178,9 @@ func (r *runner) message(c *transport.Connection, m *transport.Message) {
 			o := r.options.ViewOptions
 			if after := r.options.AfterTick; after != nil {
 				o.AfterTick = func(v *View) { after(c, v) }
+			}
+			if placed := r.placed; placed != nil {
+				o.placed = func(guid uint32, at int64, place *space.Position) { placed(c, guid, at, place) }
 			}
 			v, r.err = NewView(o, r.room)
 		}

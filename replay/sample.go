@@ -231,6 +231,27 @@ type Errors struct {
 	Worst      []Worst            `json:"worst"`
 }
 
+// Split are errors by one property: distributions, and those names in their order of
+// which there are any.
+type Split struct {
+	Name  string
+	Names []string
+	Of    map[string]Summary
+}
+
+// Splits are the distributions by what the remote did, by time since the position
+// before, by kind of object and by range.
+func (e *Errors) Splits() []Split {
+	split := func(name string, names []string, of map[string]Summary) Split {
+		names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { _, ok := of[n]; return !ok })
+		return Split{name, names, of}
+	}
+	return []Split{
+		split("what the remote did", motionNames[:], e.ByMotion), split("time since the position before", ageNames[:], e.ByAge),
+		split("kind", kindNames[:], e.ByKind), split("range from the viewer", rangeNames[:], e.ByRange),
+	}
+}
+
 // errors makes the distributions.
 func (m *measurements) errors() *Errors {
 	beyond := m.beyond

@@ -231,17 +231,12 @@ func (p *printer) errors(e *Errors) {
 	row("vertical", &e.Vertical)
 	row("without predicting", &e.Moved)
 	row("heading, degrees", &e.Heading)
-	split := func(names []string, m map[string]Summary) {
-		for _, n := range names {
-			if s, ok := m[n]; ok {
-				row(n, &s)
-			}
+	for _, split := range e.Splits() {
+		for _, n := range split.Names {
+			s := split.Of[n]
+			row(n, &s)
 		}
 	}
-	split(motionNames[:], e.ByMotion)
-	split(ageNames[:], e.ByAge)
-	split(kindNames[:], e.ByKind)
-	split(rangeNames[:], e.ByRange)
 	if p.err = t.Flush(); p.err != nil {
 		return
 	}

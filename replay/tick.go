@@ -136,6 +136,9 @@ func (v *View) conclude() {
 		}
 		if _, gone := v.left[s.guid]; !gone {
 			r.last, r.known, r.at, r.placed = s.place, true, s.at, v.tick
+			if v.options.placed != nil {
+				v.options.placed(s.guid, s.at, &s.place)
+			}
 		}
 	}
 	v.pending = v.pending[:0]

@@ -52,6 +52,8 @@ type ViewOptions struct {
 	Own            Own
 	// AfterTick is called after every tick; nil for nothing.
 	AfterTick func(v *View)
+
+	placed func(guid uint32, at int64, place *space.Position) // told of positions that are its object's newest
 }
 
 // The opcodes that mean something here and are no wire message of the engine's (22 §8, §11.2).

@@ -7,6 +7,7 @@
 //	bench -dat client_portal.dat          records out of a container
 //	bench -sweep terrain                  on the embedded land, running into it and into each other
 //	bench -sweep terrain -dat client_portal.dat -cell client_cell_1.dat
+//	bench -out folder                     and a page with charts: folder/bench.html
 //
 // It exits with 0, with 1 when a run fails, with 2 when it is called wrongly.
 package main
@@ -46,7 +47,7 @@ type options struct {
 	load, world, tables, dat string
 	sweep, cell              string
 	side                     int
-	profile                  string
+	profile, out             string
 	json, scan               bool
 }
 
@@ -102,6 +103,7 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 	flags.BoolVar(&o.json, "json", false, "print a JSON object, with -scan one a line")
 	flags.BoolVar(&o.scan, "scan", false, "run with 1, 3, 10, … thousand remotes up to -n, with every number of workers, and print how the figures grow")
 	flags.StringVar(&o.profile, "profile", "", "write a profile of the first run's ticks into this folder: cpu, mem or trace")
+	flags.StringVar(&o.out, "out", "", "write a page with charts into this `folder`; for it the load is run once more, without a clock")
 	flags.IntVar(&o.count, "count", 1, "runs; the figures are medians")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -213,23 +215,41 @@ func (o *options) bench(nGiven bool, stdout, bar io.Writer) (err error) {
 		return err
 	}
 	if o.json {
-		return json.NewEncoder(stdout).Encode(result)
+		err = json.NewEncoder(stdout).Encode(result)
+	} else {
+		err = result.WriteTable(stdout)
 	}
-	return result.WriteTable(stdout)
+	return errors.Join(err, o.page(c, []bench.Result{result}))
+}
+
+// page writes the page of results, if one is asked for.
+func (o *options) page(c bench.Config, results []bench.Result) error {
+	if o.out == "" || len(results) == 0 {
+		return nil
+	}
+	watched, err := bench.Watch(c)
+	if err != nil {
+		return err
+	}
+	_, err = pageOf(results, &watched).WriteFile(o.out, "bench.html")
+	return err
 }
 
 // runs is -scan: JSON line by line, or a table of what was run.
 func (o *options) runs(c bench.Config, stdout io.Writer) error {
 	var results []bench.Result
 	each := func(r *bench.Result) error {
+		results = append(results, *r)
 		if o.json {
 			return json.NewEncoder(stdout).Encode(r)
 		}
-		results = append(results, *r)
 		return nil
 	}
 	err := bench.Scan(c, bench.ScanRemotes(c.Remotes), o.workers, each)
-	return errors.Join(err, bench.WriteGrowth(stdout, results))
+	if !o.json {
+		err = errors.Join(err, bench.WriteGrowth(stdout, results))
+	}
+	return errors.Join(err, o.page(c, results))
 }
 
 // progress returns what shows progress on a terminal.

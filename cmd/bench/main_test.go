@@ -157,6 +157,44 @@ func TestScanJSON(t *testing.T) {
 	}
 }
 
+// -out writes a page with every chart that there are figures for.
+func TestPage(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		with []string
+		not  []string
+	}{
+		{nil, []string{"Time by stage", "Memory touched by stage", "in the middle", "farthest off"}, []string{"floor, one worker", "Growth"}},
+		{[]string{"-scan", "-json"}, []string{"Cost of a remote against their number", "floor, one worker", "2 workers"}, nil},
+		{[]string{"-load", "idle", "-ticks", "3"}, []string{"No remote moved."}, []string{"Time by stage"}},
+	} {
+		dir := t.TempDir()
+		var out, errs bytes.Buffer
+		if code := run(append([]string{"-n", "60", "-ticks", "330", "-out", dir}, c.args...), &out, &errs, nil); code != 0 {
+			t.Fatal(errs.String())
+		}
+		b, err := os.ReadFile(filepath.Join(dir, "bench.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(b)
+		for _, want := range append(c.with, "Tick times over the run", "Distribution of tick times", "Error over time", "Paths from above", "per remote and tick") {
+			if !strings.Contains(page, want) {
+				t.Errorf("%q: no %q", c.args, want)
+			}
+		}
+		for _, not := range append(c.not, "There is nothing to draw") {
+			if strings.Contains(page, not) {
+				t.Errorf("%q: there is %q", c.args, not)
+			}
+		}
+	}
+	var out, errs bytes.Buffer
+	if code := run([]string{"-n", "20", "-ticks", "30", "-out", "main.go"}, &out, &errs, nil); code != 1 {
+		t.Errorf("status %d with a file for a folder", code)
+	}
+}
+
 func TestProgress(t *testing.T) {
 	var out, errs, bar bytes.Buffer
 	if code := run([]string{"-n", "20", "-ticks", "30", "-count", "2"}, &out, &errs, &bar); code != 0 {

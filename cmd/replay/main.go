@@ -12,11 +12,13 @@
 //	replay -dat client_portal.dat -cell client_cell_1.dat *.pcapng
 //	replay -json FILE
 //	replay -trace 0x8000001F FILE
+//	replay -out folder FILE
 //
 // What each client was told goes into an engine of its own, at the recorded times.
 // The report has the time span, packets by what is in them, checksums, loss, messages
 // by opcode, remotes, refusals, and for every inbound position of a remote the
 // distance between where the engine had it just before and where it is said to be.
+// With -out it is a page with charts too, folder/replay.html.
 //
 // Exit status 1: nothing could be read, or not all of it; 2: called wrongly.
 package main
@@ -54,7 +56,7 @@ type flags struct {
 	dat, cell, tables string
 	hz, speed         float64
 	workers           int
-	own, trace        string
+	own, trace, out   string
 	json, strict      bool
 }
 
@@ -73,6 +75,7 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 	f.StringVar(&o.own, "own", "out", "the recording player's own object: out, left out; or remote, moved as others see it")
 	f.StringVar(&o.trace, "trace", "", "`guid` of a remote: print its trace lines, a tick each, instead of the report")
 	f.BoolVar(&o.json, "json", false, "print the report as one JSON object")
+	f.StringVar(&o.out, "out", "", "write a page with charts into this `folder`; for the paths on it the files are read once more")
 	f.BoolVar(&o.strict, "strict", false, "refuse encrypted packets whose checksum fails")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -175,6 +178,10 @@ func (o *flags) replay(files []string, r replay.Options, trace uint32, stdout, b
 		err = e.Encode(report)
 	default:
 		err = report.Write(stdout)
+	}
+	if o.out != "" {
+		r.AfterTick, r.Pace = nil, nil
+		err = errors.Join(err, page(files, r, report, o.out))
 	}
 	return errors.Join(err, report.Unread())
 }

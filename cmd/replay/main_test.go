@@ -98,6 +98,32 @@ func TestJSON(t *testing.T) {
 }
 
 // The trace of a remote has a line a tick, from the one in which it came.
+// -out writes a page with the distributions, the path of the error, and a census.
+func TestPage(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := called("-out", dir, file(t)); code != 0 {
+		t.Fatal(errs)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "replay.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"no -dat", "small.pcapng", "By what the remote did", "standing, 1", "By time since the position before", "up to 5 s, 1",
+		"5.000 m, 0x80000001 at 2.000 s", "2.00 s after the position before", "Census of connection 1", "0xF748",
+	} {
+		if !strings.Contains(string(b), want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if n := strings.Count(string(b), "<svg"); n != 6 {
+		t.Errorf("%d drawings", n)
+	}
+	if code, _, _ := called("-out", "main.go", file(t)); code != 1 {
+		t.Errorf("status %d with a file for a folder", code)
+	}
+}
+
 func TestTrace(t *testing.T) {
 	code, out, errs := called("-trace", "0x80000001", file(t))
 	lines := strings.Split(strings.TrimSpace(out), "\n")

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/gait-engine/gait/wire/transport"
+)
+
+// session is one side of a connection after its handshake: what it sends is
+// numbered, and what it misses it asks for again (spec 22 §4, §6).
+type session struct {
+	out     *transport.Sender
+	in      transport.Reassembly
+	highest uint32         // number received, or known to have been sent
+	missing map[uint32]gap // below it
+	taken   uint64         // datagrams
+	chored  int64          // ns: when it last did its chores
+	resent  int
+}
+
+// gap is a packet that has not come.
+type gap struct{ since, asked int64 } // ns; asked: when it was last asked for, 0 never
+
+// In ns: how long a packet may be late before it is asked for, how long until it
+// is asked for again, when it is given up, and how often a side looks.
+const (
+	gapAfter    = 60e6
+	gapAgain    = 350e6
+	gapGiveUp   = 6e9
+	choresEvery = 100e6
+)
+
+// numbered are the plain packets that carry the last number used.
+const numbered = transport.Acknowledge | transport.RequestRetransmit
+
+func newSession(dir transport.Dir, seed uint32) *session {
+	return &session{out: transport.NewSender(dir, seed), highest: 1, missing: map[uint32]gap{}}
+}
+
+// handshake reports that a datagram is of one.
+func handshake(b []byte) bool {
+	var p transport.Packet
+	return transport.Parse(b, &p) == nil && p.Flags&(transport.LoginRequest|transport.ConnectRequest|transport.ConnectResponse) != 0
+}
+
+// take reads a packet, and hands over the messages that are complete with it; they
+// are good until it returns. A second copy is nothing.
+func (s *session) take(p *transport.Packet, at int64, each func(msg []byte)) {
+	n := p.Sequence
+	switch {
+	case p.Flags&transport.Encrypted == 0:
+		if p.Flags&numbered != 0 {
+			s.expect(n, at)
+		}
+		return
+	case n > s.highest:
+		s.expect(n-1, at)
+		s.highest = n
+	default:
+		if _, late := s.missing[n]; !late {
+			return
+		}
+		delete(s.missing, n)
+	}
+	s.taken++
+	for f := range p.Fragments() {
+		if msg, err := s.in.Add(f, at, s.taken); err == nil && msg != nil {
+			each(msg)
+		}
+	}
+}
+
+// expect notes that all up to a number have been sent.
+func (s *session) expect(n uint32, at int64) {
+	for s.highest < n && len(s.missing) < 1<<12 {
+		s.highest++
+		s.missing[s.highest] = gap{since: at}
+	}
+}
+
+// chores asks for what is missing, and tells the other side how far it has sent.
+func (s *session) chores(now int64, send func(datagram []byte)) error {
+	if now-s.chored < choresEvery {
+		return nil
+	}
+	s.chored = now
+	var ask []uint32
+	for _, n := range slices.Sorted(maps.Keys(s.missing)) {
+		g := s.missing[n]
+		switch {
+		case now-g.since > gapGiveUp:
+			delete(s.missing, n)
+		case now-g.since > gapAfter && now-g.asked > gapAgain && len(ask) < transport.MaxRequested:
+			g.asked = now
+			s.missing[n] = g
+			ask = append(ask, n)
+		}
+	}
+	var p transport.Packet
+	p.Flags, p.Acknowledged = transport.Acknowledge, s.highest
+	if len(ask) > 0 {
+		p.Flags, p.Missing = transport.RequestRetransmit, transport.NumbersOf(ask...)
+	}
+	b, err := s.out.Plain(nil, p)
+	if err == nil {
+		send(b)
+	}
+	return err
+}
+
+// again sends what the other side asks for.
+func (s *session) again(p *transport.Packet, send func(datagram []byte)) {
+	for i := range p.Missing.Len() {
+		if b, ok := s.out.Resend(nil, p.Missing.At(i)); ok {
+			s.resent++
+			send(b)
+		}
+	}
+}
