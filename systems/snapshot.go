@@ -134,6 +134,7 @@ func restore(o Options, r io.Reader, forged bool) (*Engine, error) {
 		return nil, err
 	}
 	e.holdLoaded()
+	e.stirAll()
 	if err := e.checkAll(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ecs.ErrDamaged, err)
 	}

@@ -70,15 +70,18 @@ func guarded(f func() error) (err error) {
 	return f()
 }
 
-// advance gives the lane what a tick was given, and looks at what it comes to. chance
-// decides whether it is restored or recovered now.
-func (l *lane) advance(tape []byte, chance func(one int) bool) {
+// advance gives the lane what a tick was given, and looks at what it comes to if it
+// is to. chance decides whether it is restored or recovered now.
+func (l *lane) advance(tape []byte, chance func(one int) bool, looks bool) {
 	l.err = guarded(func() error {
 		if err := l.e.Play(tape, nil); err != nil {
 			return err
 		}
 		if err := l.again(chance); err != nil {
 			return err
+		}
+		if !looks {
+			return nil
 		}
 		return l.look()
 	})

@@ -146,6 +146,27 @@ func TestSoakFails(t *testing.T) {
 	}
 }
 
+// Who looks seldom finds a difference later, and its tick when that is run again.
+func TestSoakLooksSeldom(t *testing.T) {
+	x := short(20, 300)
+	x.every = 64
+	x.corrupt = breaks(3, 90, bench.FirstGuid+17, func(r *components.Row, _ *components.Pools) { r.Body.Friction = 0.25 })
+	r, err := x.run()
+	if !errors.Is(err, errSoak) || r.Ticks != 127 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	defer os.RemoveAll(filepath.Dir(r.Failure.Bundle))
+	again, err := config{seed: 1, replay: r.Failure.Bundle, ground: x.ground, corrupt: x.corrupt}.run()
+	if !errors.Is(err, errSoak) || again.Failure.Tick != 90 || again.Failure.Column != "Body.Friction" {
+		t.Fatalf("%+v: %v", again, err)
+	}
+	x = short(20, 300)
+	x.every = 64
+	if r, err := x.run(); err != nil || r.Restored == 0 {
+		t.Errorf("%+v: %v", r, err)
+	}
+}
+
 // A difference in what is no remote's column is told as well, and so is an engine
 // that fails.
 func TestSoakFailsBesides(t *testing.T) {

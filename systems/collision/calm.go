@@ -242,7 +242,7 @@ func (c *Crowd) ordered(id space.CellID, room []entry) (list, taken []entry, beh
 		return nil, room, false
 	}
 	list = c.rosters.list(l)
-	if l.roam > 0 && len(list) > 1 && c.behind(list) >= l.tick {
+	if l.roam > 0 && len(list) > 1 && c.behind(list) >= max(l.tick, 1) {
 		room = append(room, list...)
 		list = room[len(room)-len(list):]
 		c.replay(list, l.tick, l.guid)
@@ -276,7 +276,7 @@ func (c *Crowd) replay(list []entry, tick, guid uint32) {
 		return
 	}
 	until := c.behind(list)
-	for t := tick; t <= until; t++ {
+	for t := max(tick, 1); t <= until; t++ { // who has never marched has shown 0
 		after, least := int64(-1), int64(0)
 		if t == tick {
 			after = int64(guid)

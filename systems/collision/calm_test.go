@@ -18,7 +18,6 @@ func TestW16_OrderIsMadeUpFor(t *testing.T) {
 		cells := []space.CellID{0xA9B40001, 0xA9B40002, 0xA9B40009}
 		cell := rapid.SampledFrom(cells)
 		c := &Crowd{}
-		c.Turn(0, math.MaxUint32)
 		eager := map[space.CellID][]uint32{} // guids
 		in := map[uint32][]space.CellID{}
 		enter := func(guid uint32, now []space.CellID) {
@@ -48,6 +47,7 @@ func TestW16_OrderIsMadeUpFor(t *testing.T) {
 			c.Obstacles[i].Guid = uint32(i+1) * 10
 			c.Obstacles[i].Place.Cell, c.Obstacles[i].Reach = cells[0], 1
 			now := some()
+			c.Turn(0, 0)
 			c.Register(i, now)
 			enter(c.Obstacles[i].Guid, now)
 		}

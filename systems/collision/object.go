@@ -2,6 +2,7 @@ package collision
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
@@ -134,18 +135,25 @@ func (s *Sweep) objects(c cell) Transition {
 		}
 		centre = s.shifted(s.global[0].Centre, c.id) // it may have been stepped upon
 	}
+	return s.bodies(c, centre)
+}
+
+// bodies asks those who are registered in a cell. In which order matters to those
+// alone who are near one, and most are near nobody.
+func (s *Sweep) bodies(c cell, centre space.Vec3) Transition {
+	crowd := s.World.Crowd
+	if !slices.ContainsFunc(crowd.in(c.id), func(e entry) bool { return s.comesNear(&e, c.id, centre) != nil }) {
+		return OK
+	}
 	at := len(s.entries)
-	near, taken, behind := s.World.Crowd.ordered(c.id, s.entries)
+	list, taken, behind := crowd.ordered(c.id, s.entries)
 	if s.entries = taken; behind {
 		s.Asked = append(s.Asked, c.id)
 	}
 	defer func() { s.entries = s.entries[:at] }()
-	for i := range near {
-		if near[i].beyond(centre[0], centre[1], s.reach) {
-			continue
-		}
-		o := &s.World.Crowd.Obstacles[near[i].row]
-		if o.Guid == s.body.Guid || o.Parent != 0 {
+	for i := range list {
+		o := s.comesNear(&list[i], c.id, centre)
+		if o == nil {
 			continue
 		}
 		if t := s.meet(o); t != OK {
@@ -154,6 +162,18 @@ func (s *Sweep) objects(c cell) Transition {
 		centre = s.shifted(s.global[0].Centre, c.id)
 	}
 	return OK
+}
+
+// comesNear returns the body of an entry if it may be met where the first sphere is.
+func (s *Sweep) comesNear(e *entry, id space.CellID, centre space.Vec3) *Obstacle {
+	if e.beyond(centre[0], centre[1], s.reach) {
+		return nil
+	}
+	o := &s.World.Crowd.Obstacles[e.row]
+	if o.Guid == s.body.Guid || o.Parent != 0 || e.roams() && o.beyond(id, centre[0], centre[1], s.reach) {
+		return nil
+	}
+	return o
 }
 
 // meet is FindObjCollisions (14 L2).
