@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
@@ -22,6 +24,7 @@ type land struct {
 func newLand(t *dat.Tables, l *collision.Land, known func(guid uint32) bool) *land {
 	g := &land{}
 	g.crowd.Known = known
+	g.crowd.Turn(0, math.MaxUint32) // nothing of tick 0 is left to be made up for, as when it is restored
 	g.world = collision.World{Tables: t, Shapes: &t.Shapes, Land: l, Crowd: &g.crowd}
 	return g
 }

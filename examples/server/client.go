@@ -24,6 +24,7 @@ type client struct {
 	setup        *setup
 	index        int
 	conn         *net.UDPConn
+	address      netip.AddrPort
 	box          *mailbox
 	lower, upper netip.AddrPort
 	now          *now
@@ -63,6 +64,7 @@ func newClient(s *setup, index int, v *server, r *recorder) (*client, error) {
 	if c.conn, err = listen(0); err != nil {
 		return nil, err
 	}
+	c.address = addressOf(c.conn)
 	c.remotes, err = systems.New(systems.Options{Tables: s.tables, Land: s.ground.Land, TicksPerSecond: s.hz, Lenient: true})
 	return c, err
 }
@@ -127,7 +129,7 @@ func (c *client) enter(ctx context.Context) (ok bool, err error) {
 
 // emit sends a datagram and notes it.
 func (c *client) emit(to netip.AddrPort, b []byte, viewer *space.Position) error {
-	d := transport.Datagram{At: c.setup.clock.now(), Src: addressOf(c.conn), Dst: to, Data: append([]byte(nil), b...)}
+	d := transport.Datagram{At: c.setup.clock.now(), Src: c.address, Dst: to, Data: append([]byte(nil), b...)}
 	c.sent = append(c.sent, happened{Datagram: d, viewer: viewer})
 	_, err := c.conn.WriteToUDPAddrPort(b, to)
 	return err

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gait-engine/gait/record"
+	"github.com/gait-engine/gait/replay"
+	"github.com/gait-engine/gait/wire/transport"
+)
+
+// small is a game of few movers, that rest soon.
+func small(t *testing.T) *setup {
+	return &setup{
+		clients: 3, movers: 24, hz: 30, lasts: 3 * time.Second, side: 3, refresh: 0.5, settle: 1, seed: 1, logDir: filepath.Join(t.TempDir(), "log"),
+		way: way{delay: 30 * time.Millisecond, jitter: 15 * time.Millisecond, loss: 0.05, reorder: 0.02},
+	}
+}
+
+// At rest no client's p99 is more than 0.05 m. What the clients saw, written as a
+// capture and replayed, comes to the same state in every tick (22 §11); and the
+// server's log to the state that the server was left in.
+func TestServer(t *testing.T) {
+	s := small(t)
+	s.hashes, s.pcap, s.out = true, filepath.Join(t.TempDir(), "seen.pcapng"), t.TempDir()
+	g, err := play(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p99, clients := g.worstAtRest()
+	if clients != s.clients || p99 > 0.05 {
+		t.Errorf("at rest p99 is %v m for one of %d clients", p99, clients)
+	}
+	samples := g.all()
+	for _, c := range []class{moving, atRest} {
+		if n := len(of(samples, c)); n < 20 {
+			t.Errorf("%d errors are of who is %s: this tests nothing", n, classNames[c])
+		}
+	}
+	lost := g.server.box.losses()
+	for _, c := range g.clients {
+		lost += c.box.losses()
+	}
+	if lost == 0 || g.server.refused > 0 {
+		t.Errorf("%d lost, %d refused", lost, g.server.refused)
+	}
+	replayed(t, s, g)
+	if e, _, err := record.Recover(s.logDir, s.serverOptions()); err != nil || e.Hash() != g.server.engine.Hash() {
+		t.Errorf("the log comes to another state: %v", err)
+	}
+	var page strings.Builder
+	if err := g.page().Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Tick times over the run", "Time by stage", "Error over time", "Distribution of errors", "at rest, p99"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+}
+
+// replayed compares what the clients' engines were with what a replay of their capture is.
+func replayed(t *testing.T, s *setup, g *game) {
+	t.Helper()
+	byPort := map[uint16]*client{}
+	for _, c := range g.clients {
+		byPort[c.address.Port()] = c
+	}
+	compared, wrong := map[*client]int{}, 0
+	report, err := replay.Run([]string{s.pcap}, replay.Options{
+		ViewOptions: replay.ViewOptions{Tables: s.tables, Land: s.ground.Land, TicksPerSecond: s.hz, Own: replay.AsRemote},
+		AfterTick: func(conn *transport.Connection, v *replay.View) {
+			c := byPort[conn.Client.Port()]
+			if c == nil {
+				t.Fatalf("a connection from %v", conn.Client)
+			}
+			if int(v.Tick()) > len(c.hashes) {
+				return // the last one, which the client did not come to
+			}
+			compared[c]++
+			if got, want := v.Engine().Hash(), c.hashes[v.Tick()-1]; got != want && wrong < 3 {
+				wrong++
+				t.Errorf("client %d, tick %d: state %016x, replayed %016x", c.index, v.Tick(), want, got)
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Connections) != s.clients {
+		t.Errorf("%d connections", len(report.Connections))
+	}
+	for _, c := range g.clients {
+		if compared[c] < len(c.hashes)-30 || compared[c] < 30 {
+			t.Errorf("client %d: %d of %d ticks were compared", c.index, compared[c], len(c.hashes))
+		}
+	}
+	for _, c := range report.Connections {
+		if !c.Whole || c.S2C.Failed+c.C2S.Failed+c.S2C.Unverifiable+c.C2S.Unverifiable > 0 || c.S2C.Counts.Requested == 0 && c.C2S.Counts.Requested == 0 {
+			t.Errorf("connection %d: whole %v, checksums %d failed, asked for %d", c.ID, c.Whole, c.S2C.Failed+c.C2S.Failed, c.S2C.Counts.Requested+c.C2S.Counts.Requested)
+		}
+	}
+}
+
+// An interrupt ends it as the time does: nothing is lost.
+func TestInterrupt(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	time.AfterFunc(700*time.Millisecond, interrupt)
+	dir := t.TempDir()
+	var out, errs bytes.Buffer
+	args := []string{"-movers", "6", "-clients", "2", "-side", "3", "-for", "1h", "-log", filepath.Join(dir, "log"), "-out", dir, "-pcap", filepath.Join(dir, "p.pcapng")}
+	if code := run(ctx, args, &out, &errs); code != 0 {
+		t.Fatalf("status %d: %s", code, errs.String())
+	}
+	for _, want := range []string{"clients", "movers", "to clients", "tick", "error, at rest", "taken up again"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	for _, name := range []string{"server.html", "p.pcapng"} {
+		if i, err := os.Stat(filepath.Join(dir, name)); err != nil || i.Size() == 0 {
+			t.Error(name, err)
+		}
+	}
+}
+
+func TestCalls(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		code int
+	}{
+		{"-h", 0}, {"x", 2}, {"-clients 0", 2}, {"-clients 5 -movers 4", 2}, {"-hz 0", 2}, {"-loss 1", 2}, {"-reorder -1", 2},
+		{"-jitter 200ms", 2}, {"-for 0s", 2}, {"-settle 0", 2}, {"-rain", 2}, {"-side 2 -for 1s", 1},
+	} {
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), strings.Fields(c.args), &out, &errs); code != c.code || errs.Len() == 0 {
+			t.Errorf("%q: status %d, want %d: %s", c.args, code, c.code, errs.String())
+		}
+	}
+}
+
+// Two sides miss packets and come to have all of them, each once, whatever is lost.
+func TestWhatIsMissedIsAskedFor(t *testing.T) {
+	s := &setup{clock: &clock{time.Now()}}
+	box := newMailbox(s.clock, way{loss: 0.3, jitter: 0}, 5)
+	from, to := newSession(transport.S2C, 9), newSession(transport.S2C, 9)
+	back := newSession(transport.C2S, 10)
+	got := map[string]int{}
+	now := int64(1e9)
+	deliver := func(b []byte) { box.put(netip.AddrPort{}, netip.AddrPort{}, b) }
+	for k := range 600 {
+		now += 33e6
+		if k < 300 {
+			if err := from.out.Messages(10, [][]byte{fmt.Appendf(nil, "message %d", k)}, deliver); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := from.chores(now, deliver); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range box.take(func(int64) bool { return true }) {
+			var p transport.Packet
+			if err := transport.Parse(a.data, &p); err != nil {
+				t.Fatal(err)
+			}
+			to.take(&p, now, func(msg []byte) { got[string(msg)]++ })
+		}
+		to.out = back.out
+		if err := to.chores(now, func(b []byte) {
+			var p transport.Packet
+			if err := transport.Parse(b, &p); err != nil {
+				t.Fatal(err)
+			}
+			from.again(&p, deliver)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for k := range 300 {
+		if n := got[fmt.Sprintf("message %d", k)]; n != 1 {
+			t.Errorf("message %d came %d times", k, n)
+		}
+	}
+	if len(to.missing) > 0 || box.losses() < 50 {
+		t.Errorf("%d are missing, %d were lost", len(to.missing), box.losses())
+	}
+}
