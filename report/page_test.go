@@ -49,9 +49,9 @@ func text(t testing.TB, p *Page) string {
 
 // element is what a test wants to know of an element.
 type element struct {
-	name, class string
-	text        string // of it and what is in it
-	attributes  []xml.Attr
+	name       string
+	text       string // of it and what is in it
+	attributes []xml.Attr
 }
 
 // parse returns the elements of a page, or fails when they do not nest.
@@ -150,7 +150,7 @@ func TestColoursAreThePages(t *testing.T) {
 
 // A page is a function of what is in it.
 func TestPageIsReproducible(t *testing.T) {
-	if text(t, samplePage()) != text(t, samplePage()) {
+	if first, again := text(t, samplePage()), text(t, samplePage()); first != again {
 		t.Error("two pages of the same")
 	}
 	dir := t.TempDir()
