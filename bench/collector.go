@@ -67,3 +67,13 @@ func collect() (c collected, live uint64) {
 	c.add(&from, &to)
 	return c, to.memory.HeapAlloc
 }
+
+// collections returns what one collection takes, medians of some: s of CPU, and s of pauses.
+func collections() (cpu, pause float64) {
+	var cpus, pauses [5]float64
+	for i := range cpus {
+		c, _ := collect()
+		cpus[i], pauses[i] = c.cpu, c.pause
+	}
+	return median(cpus[:]), median(pauses[:])
+}

@@ -36,7 +36,7 @@ type Result struct {
 	GCShare   float64 `json:"gc_cpu_share"`
 	GCs       int     `json:"gc_cycles"`
 	GCPauseMs float64 `json:"gc_pause_ms"`
-	// What a collection takes that is asked for when all is over.
+	// What a collection takes that is asked for when all is over, the median of some.
 	OneGCMs      float64 `json:"one_gc_cpu_ms"`
 	OneGCPauseMs float64 `json:"one_gc_pause_ms"`
 

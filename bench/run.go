@@ -129,8 +129,8 @@ func (r *run) run() (Result, error) {
 	_, after := collect()
 	result.HeapBytesPerRemote = (float64(after) - float64(before) - float64(r.window.size()-held)) / float64(r.Remotes)
 	r.stream = nil // not the engine's
-	cycle, _ := collect()
-	result.OneGCMs, result.OneGCPauseMs = cycle.cpu*1e3, cycle.pause*1e3
+	cpu, pause := collections()
+	result.OneGCMs, result.OneGCPauseMs = cpu*1e3, pause*1e3
 	runtime.KeepAlive(r.engine)
 	return result, nil
 }

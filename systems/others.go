@@ -170,7 +170,9 @@ func (e *Engine) stand() {
 		if e.asleep[from/size] { // they stand as they stood
 			continue
 		}
-		for i := from; i < min(from+size, len(c.Rest)); i++ {
+		to := min(from+size, len(c.Rest))
+		e.laps.touch(StageStand, to-from, restBytes)
+		for i := from; i < to; i++ {
 			if c.Rest[i].Busy&components.Targeting != 0 {
 				c.At(i, &r)
 				position.Stand(&r, &e.world.Pools)
