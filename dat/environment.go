@@ -19,7 +19,7 @@ func readStructure(c *cursor) CellStructure {
 	s := CellStructure{Number: c.u32()}
 	at := c.at
 	polygons, physics, portals := uint64(c.u32()), uint64(c.u32()), uint64(c.u32())
-	vertices, drawn, solid := ids{}, ids{}, ids{}
+	var vertices, drawn, solid ids
 	s.Vertices, vertices = readVertices(c)
 	s.Polygons, drawn = readPolygons(c, c.fits(at, "polygons", polygons, polygonBytes), vertices)
 	s.Portals = list(c, c.fits(at+8, "portals", portals, 2), (*cursor).u16)

@@ -229,7 +229,6 @@ func (e *Engine) begin() *View {
 	e.events = append(e.events, w0.events...)
 	e.laps.end(StageInbound)
 	e.stand()
-	e.laps.touch(StageStand, e.world.Rows(), restBytes)
 	e.look()
 
 	view := e.views.begin(e.tick, e.world.Rows())

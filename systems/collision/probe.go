@@ -91,7 +91,7 @@ func (s *Sweep) Solid(b *Body, at *space.Position, slack float32) bool {
 
 // isSolid is Solid for one cell.
 func (s *Sweep) isSolid(c *cell) bool {
-	t := OK
+	var t Transition
 	if c.indoors() {
 		t = s.room(*c)
 	} else {
