@@ -14,7 +14,7 @@ import (
 // stand is where the server has a mover after a tick.
 type stand struct {
 	place [3]float64 // m from the world's corner
-	since int64      // tick in which it last moved
+	since int64      // tick in which it last moved, or meant to
 	there bool
 }
 
@@ -28,7 +28,7 @@ type held struct {
 type class uint8
 
 const (
-	moving   class = iota // in this very tick
+	moving   class = iota // in this very tick, or against something
 	stopping              // it stands, but has not for as long as settling says
 	atRest
 	classes
