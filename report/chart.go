@@ -22,6 +22,7 @@ const (
 	Dots                // each by itself
 	Marked              // a line, and a dot for each point
 	Area                // steps from point to point, filled down to nothing
+	Broad               // a line that others may lie upon and leave in sight
 )
 
 // Series are points of one meaning, and of one colour.
@@ -123,6 +124,8 @@ func (s *Series) add(p *plot.Plot, points plotter.XYs, pen pen) {
 	switch s.Style {
 	case Dashed:
 		line.Dashes = []vg.Length{5, 3}
+	case Broad:
+		line.Width = 4
 	case Area:
 		line.StepStyle, line.FillColor = plotter.PostStep, pen.colour
 		line.Width = 0

@@ -15,7 +15,7 @@ func PathChart(title, caption string, server, client, events [][2]float64) *Char
 	return &Chart{
 		Title: title, Caption: caption, Map: true, X: Axis{Label: "m east"}, Y: Axis{Label: "m north"},
 		Series: []Series{
-			{Name: "server", Style: Line, Points: Points(server)},
+			{Name: "server", Style: Broad, Points: Points(server)},
 			{Name: "client", Style: Line, Points: Points(client)},
 			{Name: "position events", Style: Dots, Points: Points(events)},
 		},

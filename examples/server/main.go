@@ -173,7 +173,7 @@ func play(ctx context.Context, s *setup) (g *game, err error) {
 		}
 		g.clients = append(g.clients, c)
 	}
-	g.clients[0].scores.trails = map[uint32]*bench.Path{}
+	g.clients[0].scores.trails = map[uint32]*trail{}
 	err = g.run(ctx)
 	g.lasted = time.Since(s.clock.began)
 	return g, errors.Join(err, closeRecorder(), g.server.close())

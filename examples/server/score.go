@@ -14,7 +14,7 @@ import (
 // stand is where the server has a mover after a tick.
 type stand struct {
 	place [3]float64 // m from the world's corner
-	since int64      // tick in which it last moved
+	since int64      // tick in which it last moved, or meant to
 	there bool
 }
 
@@ -28,7 +28,7 @@ type held struct {
 type class uint8
 
 const (
-	moving   class = iota // in this very tick
+	moving   class = iota // in this very tick, or against something
 	stopping              // it stands, but has not for as long as settling says
 	atRest
 	classes
@@ -50,7 +50,14 @@ const maxSamples = 1 << 20
 type scores struct {
 	settle  int64 // ticks until who stands is at rest
 	samples []sample
-	trails  map[uint32]*bench.Path // nil: no paths are kept
+	trails  map[uint32]*trail // nil: no paths are kept
+}
+
+// trail is a remote's path, and how long it was at that time when events came.
+type trail struct {
+	bench.Path
+	length int
+	at     []int
 }
 
 // trailTicks is how much of a path is kept.
@@ -79,6 +86,7 @@ func (s *scores) look(v *systems.View, own uint32, now *held, second uint16, sam
 		}
 		if s.trails != nil {
 			t := s.trail(guid)
+			t.length++
 			t.Server, t.Client = append(t.Server, [2]float64(server.place[:2])), append(t.Client, [2]float64(client[:2]))
 			if n := len(t.Server) - trailTicks; n > 0 {
 				t.Server, t.Client = t.Server[n:], t.Client[n:]
@@ -87,10 +95,10 @@ func (s *scores) look(v *systems.View, own uint32, now *held, second uint16, sam
 	}
 }
 
-func (s *scores) trail(guid uint32) *bench.Path {
+func (s *scores) trail(guid uint32) *trail {
 	t := s.trails[guid]
 	if t == nil {
-		t = &bench.Path{Guid: guid}
+		t = &trail{Path: bench.Path{Guid: guid}}
 		s.trails[guid] = t
 	}
 	return t
@@ -102,9 +110,9 @@ func (s *scores) told(guid uint32, place *space.Position) {
 		return
 	}
 	t, at := s.trail(guid), inWorld(place.Cell, place.Frame.Origin)
-	t.Events = append(t.Events, [2]float64(at[:2]))
-	if len(t.Events) > trailTicks {
-		t.Events = t.Events[1:]
+	t.Events, t.at = append(t.Events, [2]float64(at[:2])), append(t.at, t.length)
+	for len(t.at) > 0 && t.at[0] < t.length-trailTicks { // before the path that is kept begins
+		t.Events, t.at = t.Events[1:], t.at[1:]
 	}
 }
 
@@ -113,7 +121,9 @@ func (s *scores) paths() []bench.Path {
 	var all []bench.Path
 	for _, t := range s.trails {
 		if len(t.Server) == trailTicks {
-			all = append(all, *t)
+			n, _ := slices.BinarySearch(t.at, t.length-trailTicks)
+			t.Events = t.Events[n:]
+			all = append(all, t.Path)
 		}
 	}
 	slices.SortFunc(all, func(a, b bench.Path) int { return int(int64(a.Guid) - int64(b.Guid)) })

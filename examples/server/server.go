@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/gait-engine/gait/bench"
+	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/record"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/wire"
 	"github.com/gait-engine/gait/wire/transport"
 )
@@ -193,13 +195,22 @@ func (v *server) show() {
 	for i, guid := range view.Guid {
 		k := indexOf(guid)
 		s, place := &v.last[k], inWorld(view.Cell[i], view.Origin[i])
-		if !s.there || s.place != place {
+		if !s.there || s.place != place || v.pressing(guid) {
 			s.since = v.tick
 		}
 		s.place, s.there = place, view.Cell[i] != 0
 	}
 	copy(h.stands, v.last)
 	v.now.latest.Store(h)
+}
+
+// pressing reports whether a mover means to be on its way: who runs against a wall
+// stands, and is not at rest.
+func (v *server) pressing(guid uint32) (is bool) {
+	v.engine.Inspect(guid, func(r *components.Row, _ *components.Pools) {
+		is = r.Interpreted.Forward != motion.Ready || r.Interpreted.Sidestep != 0 || r.Interpreted.Turn != 0
+	})
+	return is
 }
 
 // receive takes a datagram of a client's.
