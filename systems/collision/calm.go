@@ -252,10 +252,12 @@ func (c *Crowd) ordered(id space.CellID, room []entry) (list, taken []entry, beh
 }
 
 // Bring brings up the lists of cells whose order was asked for ([Sweep.Asked]), so
-// that who asks again does not make up for the same.
+// that who asks again does not make up for the same. Some may be gone by then.
 func (c *Crowd) Bring(cells []space.CellID) {
 	for _, id := range cells {
-		c.bring(c.rosters.find(id))
+		if l := c.rosters.find(id); l != nil {
+			c.bring(l)
+		}
 	}
 }
 

@@ -135,3 +135,24 @@ func TestW16_OrderIsMadeUpFor(t *testing.T) {
 		t.Error("nothing was left out")
 	}
 }
+
+// A list whose order was asked for may be gone before it is brought up: all have
+// left, and the table was cleaned.
+func TestBringingUpAListThatIsGone(t *testing.T) {
+	c := &Crowd{}
+	c.Resize(2)
+	const asked = space.CellID(0xA9B40001)
+	for i := range 2 {
+		c.Register(i, []space.CellID{asked})
+	}
+	for i := range 2 {
+		c.Register(i, nil)
+	}
+	for k := range space.CellID(4000) { // until the table has been cleaned
+		c.Register(0, []space.CellID{0x01010001 + k<<16})
+	}
+	if c.rosters.find(asked) != nil {
+		t.Fatal("the list is still there")
+	}
+	c.Bring([]space.CellID{asked})
+}
