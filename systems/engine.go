@@ -278,12 +278,12 @@ func (e *Engine) end(view *View) {
 func (e *Engine) chunk(worker, chunk, from, to int) {
 	w := &e.workers[worker]
 	at, reg := len(w.events), len(w.regs)
-	e.runs[chunk] = eventRun{worker, at, at, reg, reg}
 	if e.asleep[chunk] && !w.writeAll && !e.refreshes(chunk) {
+		e.runs[chunk] = eventRun{worker, at, at, reg, reg}
 		return
 	}
 	mid := w.step(from, to)
-	e.asleep[chunk] = !w.publish(from, to) && !e.options.AlwaysUpdate
+	e.asleep[chunk] = !w.publish(from, to)
 	if e.world.Sorted() {
 		w.merge(at, mid)
 	}

@@ -85,7 +85,7 @@ func (m *mover) step(next *space.Frame) {
 	q := w.e.quantum
 	achieved := space.Offset(&old, s.Position())
 	b.Achieved = space.Vec3{achieved[0] / q, achieved[1] / q, achieved[2] / q}
-	m.arrive(!(float32(achieved[0]*achieved[0])+float32(achieved[1]*achieved[1]) <= collision.CalmStep*collision.CalmStep))
+	m.arrive(collision.Leaps(achieved[0], achieved[1]))
 }
 
 // stationary is what the stationary bits stand for (14 §2).

@@ -108,20 +108,28 @@ func (b *Body) over(x, y float32) (s borders) {
 // where there is water.
 type piece uint8
 
+const (
+	pieceSWNE piece = 1 << iota
+	pieceFirst
+	pieceWet
+	pieceEast
+	pieceNorth
+)
+
 func pieceAt(swne, wet bool, x, y float32) (p piece) {
 	if swne {
-		p |= 1
+		p |= pieceSWNE
 	}
 	if firstTriangle(swne, float64(x), float64(y)) {
-		p |= 2
+		p |= pieceFirst
 	}
 	if wet {
-		p |= 4
+		p |= pieceWet
 		if x >= space.CellSide/2 {
-			p |= 8
+			p |= pieceEast
 		}
 		if y >= space.CellSide/2 {
-			p |= 16
+			p |= pieceNorth
 		}
 	}
 	return p
@@ -135,43 +143,50 @@ const border = 0.001
 // as before.
 func (s *shadow) treads(id space.CellID, now uint32, x, y float32, over borders) bool {
 	return s.calm >= now && s.cells[0] == id && s.over == over && s.goesOn(now) &&
-		min(x, y) >= border && max(x, y) <= space.CellSide-border && pieceAt(s.piece&1 != 0, s.piece&4 != 0, x, y) == s.piece
+		min(x, y) >= border && max(x, y) <= space.CellSide-border && pieceAt(s.piece&pieceSWNE != 0, s.piece&pieceWet != 0, x, y) == s.piece
 }
 
-// nobody returns for how many ticks no other of a cell's list can come near a
-// walker who has come to a point.
-func (c *Crowd) nobody(list []entry, id space.CellID, row int32, x, y, far float32) float32 {
-	if len(list) > maxCompany {
-		return 0
+// nobody reports whether nobody in a cell's list is near a walker who has come to a
+// point, and for how many ticks that stays so whoever of them goes whichever way.
+func (c *Crowd) nobody(list []entry, id space.CellID, row int32, x, y, far float32) (ticks float32, ok bool) {
+	if len(list) <= maxCompany {
+		ticks = maxCalm
 	}
-	ticks := float32(maxCalm)
 	for k := range list {
-		e := &list[k]
+		e := list[k]
 		if e.row == row {
 			continue
 		}
-		if e.roams() {
-			o := &c.Obstacles[e.row]
-			if o.Reach == 0 || !o.Place.Cell.SameBlock(id) {
-				return 0
-			}
-			e = &entry{x: o.Place.Frame.Origin[0], y: o.Place.Frame.Origin[1], reach: o.Reach}
+		if e.beyond(x, y, far) {
+			ticks = e.apart(x, y, far, ticks)
+			continue
 		}
-		// in the tick that comes he has gone on, and the other in this one
-		d := space.Length(space.Vec3{x - e.x, y - e.y}) - e.reach - far
-		ticks = min(ticks, d/(2*CalmStep))
+		o := &c.Obstacles[e.row]
+		known := o.Reach != 0 && o.Place.Cell.SameBlock(id)
+		if known {
+			e.x, e.y, e.reach = o.Place.Frame.Origin[0], o.Place.Frame.Origin[1], o.Reach
+		}
+		if o.Parent == 0 && !(known && e.beyond(x, y, far)) {
+			return 0, false
+		}
+		ticks = e.apart(x, y, far, ticks)
 	}
-	return ticks
+	return ticks, true
 }
 
-// nothing is nobody for what stands still.
-func nothing(list []still, x, y, far float32) float32 {
-	ticks := float32(maxCalm)
-	for k := range list {
-		e := &list[k]
-		ticks = min(ticks, (space.Length(space.Vec3{x - e.x, y - e.y})-e.reach-far)/CalmStep)
+// apart returns after how many ticks at the soonest, of so many that count, an
+// entry's row and a walker can be near each other: in the tick that comes the
+// walker has gone on, and the other in this one.
+func (e *entry) apart(x, y, far, ticks float32) float32 {
+	if ticks < 1 {
+		return 0
 	}
-	return ticks
+	return min(ticks, (space.Length(space.Vec3{x - e.x, y - e.y})-e.reach-far)/(2*CalmStep))
+}
+
+// Leaps reports whether a way in plan, metres, is farther than [CalmStep].
+func Leaps(x, y float32) bool {
+	return !(float32(x*x)+float32(y*y) <= CalmStep*CalmStep)
 }
 
 // fewEntries is up to how many in a list may march who are not calm: of those who
@@ -223,8 +238,8 @@ func (c *Crowd) Turn(tick, guid uint32) { c.tick, c.guid = tick, guid }
 
 // bring makes up in a list for the registrations that were left out until now.
 func (c *Crowd) bring(l *roster) {
-	if l.roam > 0 {
-		c.replay(c.rosters.list(l), l.tick, l.guid)
+	if list := c.rosters.list(l); l.roam > 0 {
+		c.replay(list, l.tick, l.guid, c.behind(list))
 	}
 	l.tick, l.guid = c.tick, c.guid
 }
@@ -242,11 +257,14 @@ func (c *Crowd) ordered(id space.CellID, room []entry) (list, taken []entry, beh
 		return nil, room, false
 	}
 	list = c.rosters.list(l)
-	if l.roam > 0 && len(list) > 1 && c.behind(list) >= max(l.tick, 1) {
+	if l.roam == 0 || len(list) < 2 {
+		return list, room, false
+	}
+	until := c.behind(list)
+	if behind = until >= max(l.tick, 1); behind {
 		room = append(room, list...)
 		list = room[len(room)-len(list):]
-		c.replay(list, l.tick, l.guid)
-		behind = true
+		c.replay(list, l.tick, l.guid, until)
 	}
 	return list, room, behind
 }
@@ -271,13 +289,13 @@ func (c *Crowd) behind(list []entry) (last uint32) {
 	return last
 }
 
-// replay makes up, from one turn to the one in hand, for what was left out: in the
-// order of ticks and guids the list's last takes a row's place, and the row the last's.
-func (c *Crowd) replay(list []entry, tick, guid uint32) {
+// replay makes up, from one turn to the one in hand, for what was left out until a
+// tick: in the order of ticks and guids the list's last takes a row's place, and the
+// row the last's.
+func (c *Crowd) replay(list []entry, tick, guid, until uint32) {
 	if len(list) < 2 {
 		return
 	}
-	until := c.behind(list)
 	for t := max(tick, 1); t <= until; t++ { // who has never marched has shown 0
 		after, least := int64(-1), int64(0)
 		if t == tick {

@@ -13,7 +13,7 @@ import (
 
 // Crowd are the bodies that sweeps may meet, by row of the world that keeps them,
 // and in which cells each is registered. While sweeps run side by side nothing
-// of it changes.
+// of it changes but what a row's own sweep notes of that row.
 type Crowd struct {
 	Obstacles []Obstacle
 	// Known reports whether there is a body with this guid (14 L4 Entry restriction).

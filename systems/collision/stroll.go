@@ -70,7 +70,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	o := &at.Frame.Origin
 	px, py := x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
 	over := body.over(px, py)
-	out.Leaps = !(float32((x-o[0])*(x-o[0]))+float32((y-o[1])*(y-o[1])) <= CalmStep*CalmStep)
+	out.Leaps = Leaps(x-o[0], y-o[1])
 	calm, now := &s.World.Crowd.shadows[row], s.World.Crowd.tick+1
 	out.Cell, out.Marches, out.Stays = at.Cell, false, !out.Leaps && calm.treads(at.Cell, now, px, py, over)
 	plane := &calm.plane
@@ -147,28 +147,21 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bo
 	}
 	if p.n > 0 {
 		list := b.list[p.first:][:p.n]
-		s.calm = min(s.calm, nothing(list, x, y, far))
 		for k := range list {
-			if list[k].beyond(x, y, far) {
-				continue
-			}
-			if !list[k].beside(x, y, far) {
+			e := &list[k]
+			switch {
+			case e.beyond(x, y, far):
+				s.calm = min(s.calm, (space.Length(space.Vec3{x - e.x, y - e.y})-e.reach-far)/CalmStep)
+			case e.beside(x, y, far):
+				s.near, s.calm = true, 0
+			default:
 				return false
 			}
-			s.near = true
 		}
 	}
-	near := w.Crowd.in(id)
-	s.calm = min(s.calm, w.Crowd.nobody(near, id, row, x, y, far))
-	for k := range near {
-		if near[k].row == row || near[k].beyond(x, y, far) {
-			continue
-		}
-		if o := &w.Crowd.Obstacles[near[k].row]; o.Parent == 0 && !o.beyond(id, x, y, far) {
-			return false
-		}
-	}
-	return true
+	ticks, ok := w.Crowd.nobody(w.Crowd.in(id), id, row, x, y, far)
+	s.calm = min(s.calm, ticks)
+	return ok
 }
 
 // openAround is open for all the cells that the spheres touch, from one cell, and
