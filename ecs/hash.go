@@ -95,12 +95,12 @@ func (h *Hash) Position(p *space.Position) {
 	h.Vec(p.Frame.Rotation.V)
 }
 
-// Hash digests all remotes in guid order. A resting remote's sequence must
-// have been brought up to date first.
-func (w *World) Hash(h *Hash) {
+// HashRows digests how many remotes there are, and some of them in the order given. A
+// resting remote's sequence must have been brought up to date first.
+func (w *World) HashRows(h *Hash, rows []uint32) {
 	h.U64(uint64(w.rows))
 	var r components.Row
-	for _, i := range w.order {
+	for _, i := range rows {
 		w.columns.At(int(i), &r)
 		h.row(&r, &w.Pools)
 	}
