@@ -191,12 +191,12 @@ func (p *replay) play(x *entry) error {
 // who says whose part of the state a hash is of.
 func (p *replay) who(x *entry) string {
 	guids := p.e.AppendPart(nil, x.part(), x.parts)
-	what := fmt.Sprintf("part %d of %d: %d remotes", x.part(), x.parts, len(guids))
+	what := fmt.Sprintf("part %d of %d (%d remotes", x.part(), x.parts, len(guids))
 	if len(guids) > 0 {
 		what += fmt.Sprintf(", 0x%08X to 0x%08X", guids[0], guids[len(guids)-1])
 	}
 	if x.part() == 0 {
 		what += ", and what is no remote's"
 	}
-	return what
+	return what + ")"
 }
