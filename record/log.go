@@ -67,7 +67,7 @@ func Create(dir string, e *systems.Engine, o Options) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l, l.Snapshot()
+	return l.begin(l.Snapshot)
 }
 
 // Resume goes on recording an engine that [Recover] made of the folder. What the
@@ -80,13 +80,23 @@ func Resume(dir string, e *systems.Engine, report Report, o Options) (*Log, erro
 	if err != nil {
 		return nil, err
 	}
-	if report.torn != "" {
-		if err := os.Truncate(report.torn, report.tornAt); err != nil {
-			return nil, err
-		}
-	}
 	l.commit = report.Commit
-	return l, l.segment()
+	return l.begin(func() error {
+		if report.torn != "" {
+			if err := os.Truncate(report.torn, report.tornAt); err != nil {
+				return err
+			}
+		}
+		return l.segment()
+	})
+}
+
+// begin lets go of the engine again where the recording cannot be begun.
+func (l *Log) begin(how func() error) (*Log, error) {
+	if err := how(); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
 }
 
 func newLog(dir string, e *systems.Engine, o Options) (*Log, error) {
@@ -158,9 +168,6 @@ func (l *Log) write(b []byte) error {
 // Pending returns what the engine was given since the last commit, good until it is
 // given more.
 func (l *Log) Pending() []byte { return l.tape.Bytes() }
-
-// Commits returns the number of the last commit.
-func (l *Log) Commits() uint64 { return l.commit }
 
 // segment begins the log file of the commits to come. One that is there holds none.
 func (l *Log) segment() error {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -464,6 +465,23 @@ func TestWriteFails(t *testing.T) {
 		}
 	}
 	r.stands(t, 10)
+}
+
+// A recording that cannot be begun leaves the engine as it was: its inputs go on no tape.
+func TestCannotBegin(t *testing.T) {
+	r := recorded(t, 5, 10, 0, Options{})
+	e, report := r.stands(t, 10)
+	full := errors.New("no room")
+	writeTo = func(*os.File, []byte) (int, error) { return 0, full }
+	defer func() { writeTo = (*os.File).Write }()
+	lost := func(l *Log, err error) {
+		t.Helper()
+		if l != nil || !errors.Is(err, full) || !reflect.ValueOf(e).Elem().FieldByName("tape").IsNil() {
+			t.Errorf("%v, %v", l, err)
+		}
+	}
+	lost(Create(t.TempDir(), e, Options{}))
+	lost(Resume(r.dir, e, report, Options{}))
 }
 
 // A commit of what a tick was given allocates nothing, once warm.
