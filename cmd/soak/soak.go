@@ -82,7 +82,7 @@ type result struct {
 // soak is one run.
 type soak struct {
 	config
-	tables  systems.Options
+	options systems.Options
 	stream  *bench.Stream
 	window  bench.Window
 	at      int // in the window
@@ -116,9 +116,9 @@ func (c config) run() (_ *result, err error) {
 	}
 	s.ground = ground
 	defer func() { err = errors.Join(err, ground.Close()) }()
-	s.tables = systems.Options{Tables: tables}
+	s.options = systems.Options{Tables: tables}
 	if ground != nil {
-		s.tables.Land = ground.Land
+		s.options.Land = ground.Land
 	}
 	if s.scratch, err = os.MkdirTemp("", "gait-soak-"); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (c config) run() (_ *result, err error) {
 			err = errors.Join(err, os.RemoveAll(s.scratch))
 		}
 	}()
-	s.lanes = lanesFor(s.tables)
+	s.lanes = lanesFor(s.options)
 	s.result = result{
 		Load: c.load, Seed: c.seed, Sweep: c.ground.Sweep, Every: c.every, Verdicts: map[string]uint64{}, lanes: s.lanes, Recording: c.record,
 	}
