@@ -27,6 +27,7 @@ func BenchmarkGrowth(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
+				b.Cleanup(func() { ground.Close() })
 				w := &worlds[i]
 				if w.s, err = NewStreamOn(ground, Mixed, c.n, uint64(i+1), nil); err != nil {
 					b.Fatal(err)
