@@ -163,7 +163,7 @@ func New(o Options) (*Engine, error) {
 		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
 		e.land.show = e.showRows
 	}
-	e.inbound.decoder.Lenient = o.Lenient
+	e.inbound.lanes.init(e)
 	e.inbound.creation = make(map[uint32]creation)
 	e.inbound.unknown = make(map[uint32]struct{})
 	e.outbound.init(o.TicksPerSecond, o.Refresh)
@@ -227,7 +227,7 @@ func (e *Engine) begin() *View {
 	e.laps.touch(StageInbound, len(e.inbound.arena), 1)
 	e.laps.touch(StageInbound, len(e.inbound.items), messageBytes)
 	e.applyInbound(w0)
-	e.events = append(e.events, w0.events...)
+	e.gatherEvents()
 	e.laps.end(StageInbound)
 	e.stand()
 	e.look()
