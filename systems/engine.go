@@ -99,6 +99,7 @@ type Engine struct {
 	runs     []eventRun // by chunk
 	asleep   []bool     // by chunk: all its rows rest, and both views say so
 	events   []Event
+	part     []uint32 // rows that [Engine.HashPart] looks at
 	views    views
 	held     held
 	stage    func(worker, chunk, from, to int)
@@ -336,21 +337,6 @@ func (e *Engine) View() *View { return e.views.latest.Load() }
 // Events returns what happened in the last tick, in guid order, those of one
 // remote in the order in which they happened. Good until the next tick.
 func (e *Engine) Events() []Event { return e.events }
-
-// Hash digests the whole state after the last tick, with what waits for the next:
-// spawns, removals, messages that are parked. It is equal for equal inputs, whatever
-// workers, chunks, machine or skipping.
-func (e *Engine) Hash() uint64 {
-	e.settle()
-	var h ecs.Hash
-	h.U64(e.tick)
-	e.clock.hash(&h, e.options.RetailClock)
-	e.world.Hash(&h)
-	e.outbound.hash(&h)
-	e.hashCrowd(&h)
-	e.hashWaiting(&h)
-	return h.Sum()
-}
 
 // Inspect calls f with the row of a remote as it stands after the last tick;
 // it reports whether there is one. f must neither keep nor change the row.
