@@ -12,14 +12,17 @@ import (
 	"github.com/gait-engine/gait/wire/transport"
 )
 
-// MaxViews is how many connections are played at a time; more are read, and counted
-// as not played.
-const MaxViews = 32
+// DefaultViews is how many connections are played at a time, where [Options] do not
+// say; a view takes some 300 KB, and what its objects take.
+const DefaultViews = 256
 
 // Options say how captures are replayed.
 type Options struct {
 	ViewOptions
 	Strict bool // refuse encrypted packets whose checksum fails
+	// MaxViews is how many connections are played at a time; 0 is [DefaultViews]. Others
+	// are read, and the report says which were not played.
+	MaxViews int
 	// Progress is called now and then with how many of how many bytes were read; nil for nothing.
 	Progress func(read, of int64)
 	// Pace is called before each datagram with its time since the first; nil for as
@@ -59,6 +62,9 @@ func (r *runner) run(paths []string) (*Report, error) {
 	r.report.TicksPerSecond = r.options.TicksPerSecond
 	if r.report.TicksPerSecond == 0 {
 		r.report.TicksPerSecond = 30
+	}
+	if r.options.MaxViews == 0 {
+		r.options.MaxViews = DefaultViews
 	}
 	r.all.room = r.room
 	var parts []capture.Part
@@ -173,7 +179,7 @@ func (r *runner) progress(at int64) {
 func (r *runner) message(c *transport.Connection, m *transport.Message) {
 	v, played := r.views[c]
 	if !played && r.err == nil {
-		if r.played < MaxViews {
+		if r.played < r.options.MaxViews {
 			r.played++
 			o := r.options.ViewOptions
 			if after := r.options.AfterTick; after != nil {
@@ -193,7 +199,7 @@ func (r *runner) message(c *transport.Connection, m *transport.Message) {
 
 // closed ends a connection's view and reports it.
 func (r *runner) closed(c *transport.Connection) {
-	v := r.views[c]
+	v, spoke := r.views[c]
 	delete(r.views, c)
 	if v != nil && r.err == nil {
 		v.Finish(c.Last - c.First)
@@ -204,6 +210,10 @@ func (r *runner) closed(c *transport.Connection) {
 	}
 	out := connectionOf(c, v)
 	out.ID += r.streams
+	if spoke && v == nil {
+		out.Unplayed = true
+		r.report.Unplayed++
+	}
 	r.report.Connections = append(r.report.Connections, out)
 	if v != nil {
 		r.played--

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -163,6 +164,28 @@ func TestAsItWasLive(t *testing.T) {
 	if all := text(t, report); !strings.Contains(all, "all connections") || strings.Contains(all, "10.0.0") {
 		t.Errorf("it names no connection, or an address:\n%s", all)
 	}
+}
+
+// More connections than are played at a time are read all the same, and said not to be
+// played; the others' figures are what they are without them.
+func TestNotPlayed(t *testing.T) {
+	r := record(t, 3, 5, 2, 8)
+	path := put(t, "two.pcapng", pcapng(t, r.datagrams, began))
+	both := mustRun(t, options(t), path)
+	o := options(t)
+	o.MaxViews = 1
+	one := mustRun(t, o, path)
+	if both.Unplayed != 0 || one.Unplayed != 1 || !one.Connections[0].Played || one.Connections[1].Played || !one.Connections[1].Unplayed {
+		t.Fatalf("%d and %d are not played: %+v", both.Unplayed, one.Unplayed, one.Connections)
+	}
+	if !reflect.DeepEqual(one.Errors.Distance, both.Connections[0].Errors.Distance) ||
+		one.Connections[0].Hash != both.Connections[0].Hash || one.Connections[1].S2C.Messages != both.Connections[1].S2C.Messages {
+		t.Errorf("%+v", one)
+	}
+	if !strings.Contains(text(t, one), "not played: as many as are at a time were being played") {
+		t.Error("the report does not say so")
+	}
+	balance(t, one)
 }
 
 // wrapped writes the frames of a pcapng as classic pcap, each changed, with noise between.

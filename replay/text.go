@@ -132,7 +132,7 @@ func (p *printer) connection(c *Connection) {
 	p.direction("from the client", &c.C2S)
 	p.direction("from the server", &c.S2C)
 	if !c.Played {
-		p.line("  not played")
+		p.line("  not played: %s", map[bool]string{true: "as many as are at a time were being played", false: "it has no message"}[c.Unplayed])
 		return
 	}
 	p.seen(c)
