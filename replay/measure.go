@@ -129,6 +129,9 @@ func (v *View) described(r *remote, guid uint32, at int64, msg []byte) (s pendin
 	}
 	d := &v.create.Physics
 	placed := d.Flags&wire.PhysPosition != 0 && d.Parent == 0
+	if placed {
+		v.says(r, guid, &d.Position)
+	}
 	slot, known := uint16(0), false
 	v.engine.Inspect(guid, func(row *components.Row, _ *components.Pools) {
 		slot, known = row.Stamps.Slot[wire.SlotInstance], true
@@ -154,9 +157,6 @@ func (v *View) described(r *remote, guid uint32, at int64, msg []byte) (s pendin
 		}
 		if placed {
 			r.last, r.at, r.known, r.placed = wire.Settle(d.Position), at, true, v.tick+1
-			if guid == v.own && !v.acted {
-				v.watch(&d.Position)
-			}
 		}
 	}
 	return s, false
@@ -169,7 +169,11 @@ func (v *View) fade() {
 	now := int64(float64(v.tick) / v.hz * 1e9)
 	for i, guid := range view.Guid {
 		r := v.remotes[guid]
-		if r == nil || guid == v.own || view.Cell[i] == 0 {
+		if r == nil || guid == v.own {
+			continue
+		}
+		if view.Cell[i] == 0 { // in a pack, or held: not out of sight, as far as anybody knows
+			r.away = 0
 			continue
 		}
 		gone := false

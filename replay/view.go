@@ -109,13 +109,14 @@ type remote struct {
 	placed    int64 // tick of its last position
 	at        int64 // ns: when that came
 	last      space.Position
-	known     bool  // last is
-	heard     int64 // ns: the last message about it
-	away      int64 // ns: since when it is out of sight, 0 not
-	portals   int   // at the last message
-	fading    bool  // it is being dropped, by no message
-	pending   int   // its place in pending, from 1; 0 none
-	pendingAt int64 // tick
+	known     bool           // last is
+	said      space.Position // in the last position event or create, whatever came of it
+	heard     int64          // ns: the last message about it
+	away      int64          // ns: since when it is out of sight, 0 not
+	portals   int            // at the last message
+	fading    bool           // it is being dropped, by no message
+	pending   int            // its place in pending, from 1; 0 none
+	pendingAt int64          // tick
 }
 
 // NewView returns a view that has seen nothing, and shares the room of a run.
@@ -186,10 +187,9 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 	case wire.OpCreate, wire.OpUpdate, wire.OpMovement, wire.OpPosition, wire.OpPositionMovement, wire.OpVector,
 		wire.OpSetState, wire.OpDelete, wire.OpPickup, wire.OpParent, wire.OpPlayerTeleport, wire.OpCreatePlayer, opEndStay, opNewStay:
 	case opOrdered:
-		if v.own == 0 && len(msg) >= 8 {
-			v.own = binary.LittleEndian.Uint32(msg[4:])
+		if v.own != 0 || len(msg) < 8 {
+			return
 		}
-		return
 	default:
 		return
 	}
@@ -198,12 +198,14 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 		return
 	}
 	switch op {
+	case opOrdered:
+		v.name(binary.LittleEndian.Uint32(msg[4:]))
 	case wire.OpCreatePlayer:
 		if guid, ok := wire.Guid(msg); ok && guid != v.own {
 			if v.own != 0 {
 				v.leave()
 			}
-			v.own = guid
+			v.name(guid)
 		}
 	case opEndStay, opNewStay:
 		v.leave()
@@ -216,6 +218,26 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 		v.give(op, 0, msg)
 	default:
 		v.object(op, at, msg)
+	}
+}
+
+// name says which object is the player's own. It may have come before this did: the
+// viewer is where it was last said to be.
+func (v *View) name(guid uint32) {
+	v.own = guid
+	if r := v.remotes[guid]; r != nil && !v.acted {
+		v.watch(&r.said)
+	}
+}
+
+// says notes where an object is said to be, in a position event or a create: until the
+// client says more of himself, the viewer is where the own one is (22 §11.3).
+func (v *View) says(r *remote, guid uint32, place *space.Position) {
+	if r != nil {
+		r.said = *place
+	}
+	if guid == v.own && !v.acted {
+		v.watch(place)
 	}
 }
 
@@ -301,8 +323,11 @@ func (v *View) object(op uint32, at int64, msg []byte) {
 	if r != nil {
 		r.heard, r.portals = at, v.portals
 	}
-	if guid == v.own && op == wire.OpPosition && !v.acted && v.decoder.Position(msg, &v.position) == nil {
-		v.watch(&v.position.Pack.Place)
+	var broken error
+	if op == wire.OpPosition {
+		if broken = v.decoder.Position(msg, &v.position); broken == nil {
+			v.says(r, guid, &v.position.Pack.Place)
+		}
 	}
 	if guid == v.own && guid != 0 && v.options.Own == LeftOut {
 		switch op {
@@ -319,7 +344,7 @@ func (v *View) object(op uint32, at int64, msg []byte) {
 	switch op {
 	case wire.OpPosition:
 		measures = true
-		if err := v.decoder.Position(msg, &v.position); err != nil {
+		if broken != nil {
 			s.fate = Broken
 		} else {
 			s = v.measure(r, guid, at, &v.position.Pack)

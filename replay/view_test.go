@@ -294,6 +294,30 @@ func TestOutOfSight(t *testing.T) {
 		t.Errorf("%d objects after 30 s, %+v", v.Engine().Len(), v.Seen)
 	}
 
+	// Who goes while he is out of sight, by a message or into a pack, and comes again,
+	// has been out of sight since then.
+	for name, gone := range map[string]wire.Message{
+		"deleted": &wire.Delete{Guid: 0x80000001}, "picked up": &wire.Pickup{Guid: 0x80000001, Position: 1},
+	} {
+		v = newView(t, LeftOut)
+		step(0, 1, place(0xABB40001, 9, 9, 0))
+		v.Message(0, transport.S2C, create(t, 0x80000001, place(here, 5, 5, 0), 0))
+		v.Message(10*second, transport.S2C, encode(t, gone))
+		if name == "deleted" {
+			v.Message(40*second, transport.S2C, create(t, 0x80000001, place(here, 5, 5, 0), 0))
+		} else {
+			v.Message(40*second, transport.S2C, position(t, 0x80000001, place(here, 5, 5, 0), 2, 0, true))
+		}
+		v.Finish(60 * second)
+		if v.Engine().Len() != 1 || v.Seen.Faded != 0 {
+			t.Errorf("%s: %d objects 20 s after it came again, %+v", name, v.Engine().Len(), v.Seen)
+		}
+		step(69, 70, place(0xABB40001, 9, 9, 0))
+		if v.Engine().Len() != 0 || v.Seen.Faded != 1 {
+			t.Errorf("%s: %d objects after 29 s, %+v", name, v.Engine().Len(), v.Seen)
+		}
+	}
+
 	v = newView(t, LeftOut)
 	v.Message(0, transport.S2C, create(t, 0x80000001, place(here, 5, 5, 0), 0))
 	v.Message(60*second, transport.S2C, encode(t, &wire.PlayerTeleport{Teleport: 1}))
@@ -306,11 +330,21 @@ func TestOutOfSight(t *testing.T) {
 }
 
 // The viewer is where the client last said he is, else where his object is, and
-// decides what is near (22 §11.3).
+// decides what is near (22 §11.3); which one that is may be said after it has come.
 func TestViewer(t *testing.T) {
+	named := encode(t, &wire.CreatePlayer{Guid: 0x50000001})
+	event := append(binary.LittleEndian.AppendUint32(nil, opOrdered), 1, 0, 0, 0x50, 1, 0, 0, 0, 0x29, 0, 0, 0)
+	created := create(t, 0x50000001, place(here, 5, 5, 0), 0)
+	for _, order := range [][][]byte{{named, created}, {created, named}, {created, event}} {
+		viewer(t, order...)
+	}
+}
+
+func viewer(t *testing.T, begin ...[]byte) {
 	v := newView(t, LeftOut)
-	v.Message(0, transport.S2C, encode(t, &wire.CreatePlayer{Guid: 0x50000001}))
-	v.Message(0, transport.S2C, create(t, 0x50000001, place(here, 5, 5, 0), 0))
+	for _, m := range begin {
+		v.Message(0, transport.S2C, m)
+	}
 	v.Message(0, transport.S2C, create(t, 0x80000001, place(here, 120, 5, 0), 0))
 	v.Message(second, transport.S2C, position(t, 0x80000001, place(here, 120, 6, 0), 1, 0, true))
 	v.Message(2*second, transport.S2C, position(t, 0x50000001, place(here, 60, 5, 0), 1, 0, true))
