@@ -189,6 +189,9 @@ func (c *Reader) Start() (at time.Time, ok bool) {
 	return time.Unix(0, c.start), c.began && c.source.absolute()
 }
 
+// Span returns the time from the first record to the latest so far.
+func (c *Reader) Span() time.Duration { return time.Duration(c.last) }
+
 // firstRecord reads the first record that is one, and returns when it was made.
 func (c *Reader) firstRecord() time.Time {
 	for range maxBadRecords {

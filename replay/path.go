@@ -31,7 +31,7 @@ func Paths(paths []string, o Options, worst []Worst) ([]Path, error) {
 	r.options.AfterTick = func(c *transport.Connection, v *View) {
 		at := float64(v.tick) / v.hz
 		for i := range all {
-			if p := &all[i]; p.covers(r.streams+c.ID, at) {
+			if p := &all[i]; p.covers(v.connection, at) {
 				v.engine.Inspect(p.Guid, func(row *components.Row, _ *components.Pools) {
 					if row.Pose.Cell != 0 {
 						p.client = append(p.client, inWorld(&row.Pose.Position))

@@ -131,7 +131,7 @@ func (r *runner) part(p *capture.Part, base time.Time, reader *transport.Reader)
 		return
 	}
 	var d transport.Datagram
-	var offset, last int64
+	var offset int64
 	first := true
 	for n := 0; r.err == nil; n++ {
 		if err = c.Next(&d); err != nil {
@@ -143,7 +143,6 @@ func (r *runner) part(p *capture.Part, base time.Time, reader *transport.Reader)
 				offset = at.Sub(base).Nanoseconds()
 			}
 		}
-		last = d.At
 		d.At += offset
 		if r.options.Pace != nil {
 			r.options.Pace(time.Duration(d.At))
@@ -159,7 +158,7 @@ func (r *runner) part(p *capture.Part, base time.Time, reader *transport.Reader)
 	if at, ok := c.Start(); ok {
 		file.Start = at.UTC().Format(time.RFC3339Nano)
 	}
-	file.Seconds, file.Counts = float64(last)/1e9, c.Counts()
+	file.Seconds, file.Counts = c.Span().Seconds(), c.Counts()
 	if err := c.Close(); err != nil && file.Error == "" {
 		file.Error = err.Error()
 	}
@@ -188,7 +187,9 @@ func (r *runner) message(c *transport.Connection, m *transport.Message) {
 			if placed := r.placed; placed != nil {
 				o.placed = func(guid uint32, at int64, place *space.Position) { placed(c, guid, at, place) }
 			}
-			v, r.err = NewView(o, r.room)
+			if v, r.err = NewView(o, r.room); r.err == nil {
+				v.connection = r.streams + c.ID
+			}
 		}
 		r.views[c] = v // nil: not played
 	}
@@ -204,7 +205,7 @@ func (r *runner) closed(c *transport.Connection) {
 	if v != nil && r.err == nil {
 		v.Finish(c.Last - c.First)
 		for i := range v.samples.worst {
-			v.samples.worst[i].Connection = r.streams + c.ID
+			v.samples.worst[i].Connection = v.connection
 		}
 		r.all.merge(&v.samples)
 	}

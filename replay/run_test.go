@@ -260,6 +260,10 @@ func TestSameWhateverItComesIn(t *testing.T) {
 			}
 		}
 		if name == "VLAN and IPv6" {
+			alone := mustRun(t, options(t), write("v6", wrapped(t, file, func([]byte) []byte { return v6 })))
+			if f := alone.Files[0]; len(alone.Connections) != 0 || f.Seconds != whole.Files[0].Seconds || f.Counts.IPv6 != f.Counts.Records || !strings.Contains(text(t, alone), "No connection of the game") {
+				t.Errorf("of IPv6 alone: %+v", f)
+			}
 			if n := got.Files[0].Counts; n.IPv6 != uint64(len(r.datagrams)) || n.NotIPv4 != 2*n.IPv6 || !strings.Contains(text(t, got), "IPv6, which the game has not") {
 				t.Errorf("%+v", n)
 			}

@@ -69,12 +69,13 @@ type View struct {
 	Seen   Seen
 	Census Census
 
-	options ViewOptions
-	engine  *systems.Engine
-	hz      float64
-	tick    int64 // of the view: engines begin anew with each stay
-	queued  int   // bytes for the next tick
-	waiting int   // messages for the next tick
+	connection int
+	options    ViewOptions
+	engine     *systems.Engine
+	hz         float64
+	tick       int64 // of the view: engines begin anew with each stay
+	queued     int   // bytes for the next tick
+	waiting    int   // messages for the next tick
 
 	own      uint32 // guid of the player, 0 unknown
 	acted    bool   // the viewer is known from the client's own messages
@@ -144,6 +145,10 @@ func (v *View) begin() (err error) {
 	})
 	return err
 }
+
+// Connection returns the number of the view's connection in the report of a [Run], 0
+// outside of one.
+func (v *View) Connection() int { return v.connection }
 
 // Engine returns the engine of the stay in hand.
 func (v *View) Engine() *systems.Engine { return v.engine }

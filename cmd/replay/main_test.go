@@ -134,7 +134,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// The trace of a remote has a line a tick, from the one in which it came.
 // -out writes a page with the distributions, the path of the error, and a census.
 func TestPage(t *testing.T) {
 	dir := t.TempDir()
@@ -161,11 +160,34 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// The trace of a remote has a line a tick, from the one in which it came.
 func TestTrace(t *testing.T) {
 	code, out, errs := called("-trace", "0x80000001", file(t))
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if code != 0 || errs != "" || len(lines) != 61 || !strings.HasPrefix(lines[0], `{"tick":1,"guid":"0x80000001","cell":"0xA9B40001"`) || !strings.HasPrefix(lines[60], `{"tick":61,`) {
 		t.Errorf("status %d, %d lines, %s%s", code, len(lines), errs, lines[0])
+	}
+}
+
+// Several clients may have one remote; it is traced as one of them sees it.
+func TestTraceOfOneConnection(t *testing.T) {
+	path := file(t, "10.0.0.5:50000", "10.0.0.5:50001", "10.0.0.5:50002")
+	for _, c := range []struct {
+		args  string
+		lines int
+		code  int
+		says  string
+	}{
+		{"-trace 0x80000001", 61, 0, "of connection 1; 2 others have it too"},
+		{"-trace 0x80000001 -connection 3", 61, 0, "of connection 3; 2 others have it too"},
+		{"-trace 0x80000001 -connection 4", 0, 1, "never there in connection 4; 3 others had it"},
+		{"-trace 0x80000002", 0, 1, "0x80000002 was never there"},
+		{"-connection 1", 0, 2, "-connection"},
+	} {
+		code, out, errs := called(append(strings.Fields(c.args), path)...)
+		if code != c.code || strings.Count(out, "\n") != c.lines || !strings.Contains(errs, c.says) {
+			t.Errorf("%s: status %d, %d lines, %s", c.args, code, strings.Count(out, "\n"), errs)
+		}
 	}
 }
 
