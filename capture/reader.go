@@ -189,7 +189,8 @@ func (c *Reader) Start() (at time.Time, ok bool) {
 	return time.Unix(0, c.start), c.began && c.source.absolute()
 }
 
-// Span returns the time from the first record to the latest so far.
+// Span returns the time to the latest record so far, from the first, or from when the
+// recording began where times count from that.
 func (c *Reader) Span() time.Duration { return time.Duration(c.last) }
 
 // firstRecord reads the first record that is one, and returns when it was made.
