@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -119,6 +120,8 @@ func (c *Reader) open(b *bufio.Reader, outer bool) (err error) {
 		c.source, err = newPcap(b)
 	case starts(head, sectionMagic):
 		c.source = &pcapng{b: b}
+	case len(bytes.TrimSpace(head)) == 0 && len(head) < 16:
+		return fmt.Errorf("%w: it is empty", ErrFormat)
 	case starts(head, bomMagic), head[0] == '{', head[0] == '\n', head[0] == '\r':
 		c.source = &jsonLines{b: b}
 	default:

@@ -83,7 +83,7 @@ func (v *View) compare(row *components.Row, pools *components.Pools) {
 	case !p.Contact():
 		n.fate = NoContact
 		return
-	case place.Cell == 0 || !near(row.Pose.Cell, place.Cell):
+	case place.Cell == 0 || !row.Pose.Cell.NextTo(place.Cell): // a distance would mean nothing (22 §11.4)
 		n.fate = FarBlock
 		return
 	}
@@ -94,7 +94,7 @@ func (v *View) compare(row *components.Row, pools *components.Pools) {
 	n.moved = -1
 	age := ageFirst
 	if r.known {
-		if near(r.last.Cell, place.Cell) {
+		if r.last.Cell.NextTo(place.Cell) {
 			n.moved = space.Distance(&r.last, place)
 		}
 		age = 0
@@ -108,7 +108,7 @@ func (v *View) compare(row *components.Row, pools *components.Pools) {
 	}
 	if v.viewer != nil {
 		within = 0
-		if !near(v.viewer.Cell, place.Cell) || space.Distance(v.viewer, place) > nearby {
+		if !v.viewer.Cell.NextTo(place.Cell) || space.Distance(v.viewer, place) > nearby {
 			within = 1
 		}
 	}
@@ -129,14 +129,15 @@ func (v *View) described(r *remote, guid uint32, at int64, msg []byte) (s pendin
 	}
 	d := &v.create.Physics
 	placed := d.Flags&wire.PhysPosition != 0 && d.Parent == 0
-	if placed {
-		v.says(r, guid, &d.Position)
-	}
 	slot, known := uint16(0), false
 	v.engine.Inspect(guid, func(row *components.Row, _ *components.Pools) {
 		slot, known = row.Stamps.Slot[wire.SlotInstance], true
 	})
-	switch wire.CreateGate(known, v.create.Update, slot, d.Stamps[wire.SlotInstance]) {
+	gate := wire.CreateGate(known, v.create.Update, slot, d.Stamps[wire.SlotInstance])
+	if placed && gate != wire.Drop {
+		v.says(r, guid, &d.Position)
+	}
+	switch gate {
 	case wire.Merge:
 		v.Seen.Merged++
 		if placed {
@@ -180,7 +181,7 @@ func (v *View) fade() {
 		switch {
 		case v.viewer == nil: // nothing says where he is, but that he went
 			gone = v.portals > r.portals && now-r.heard > outOfSight*1e9
-		case near(v.viewer.Cell, view.Cell[i]):
+		case v.viewer.Cell.NextTo(view.Cell[i]):
 			r.away = 0
 		case r.away == 0:
 			r.away = max(now, 1)

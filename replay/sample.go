@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/gait-engine/gait/components"
-	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
 )
 
@@ -297,11 +296,4 @@ func (m *measurements) errors() *Errors {
 	e.ByKind = split(beyond.byKind[:], 8, kindNames[:])
 	e.ByRange = split(beyond.byRange[:], 12, rangeNames[:])
 	return e
-}
-
-// near reports that two places are in one landblock or in neighbouring ones, so
-// that a distance between them means something (22 §11.4).
-func near(a, b space.CellID) bool {
-	dx, dy := a.BlockX()-b.BlockX(), a.BlockY()-b.BlockY()
-	return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1
 }

@@ -58,7 +58,6 @@ type ViewOptions struct {
 
 // The opcodes that mean something here and are no wire message of the engine's (22 §8, §11.2).
 const (
-	opOrdered  = 0xF7B0
 	opEndStay  = 0xF653
 	opNewStay  = 0xF7DF
 	envelopeOf = 12 // bytes of an ordered event's or an action's head, with what it is
@@ -191,7 +190,7 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 	switch op {
 	case wire.OpCreate, wire.OpUpdate, wire.OpMovement, wire.OpPosition, wire.OpPositionMovement, wire.OpVector,
 		wire.OpSetState, wire.OpDelete, wire.OpPickup, wire.OpParent, wire.OpPlayerTeleport, wire.OpCreatePlayer, opEndStay, opNewStay:
-	case opOrdered:
+	case wire.OpOrdered:
 		if v.own != 0 || len(msg) < 8 {
 			return
 		}
@@ -203,7 +202,7 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 		return
 	}
 	switch op {
-	case opOrdered:
+	case wire.OpOrdered:
 		v.name(binary.LittleEndian.Uint32(msg[4:]))
 	case wire.OpCreatePlayer:
 		if guid, ok := wire.Guid(msg); ok && guid != v.own {

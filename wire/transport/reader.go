@@ -310,7 +310,7 @@ func evidence(p *Packet) Dir {
 			switch binary.LittleEndian.Uint32(f.Payload) {
 			case wire.OpAction:
 				return C2S
-			case orderedEvent, wire.OpCreate, wire.OpPosition, wire.OpMovement:
+			case wire.OpOrdered, wire.OpCreate, wire.OpPosition, wire.OpMovement:
 				return S2C
 			}
 		}
@@ -320,9 +320,6 @@ func evidence(p *Packet) Dir {
 	}
 	return Unknown
 }
-
-// orderedEvent is the envelope of what a server tells one player (22 §8).
-const orderedEvent = 0xF7B0
 
 // hookEvidence tells the direction by the address that the client hook writes (22 §9.4).
 func hookEvidence(src, dst endpoint) Dir {
