@@ -73,8 +73,9 @@ type View struct {
 	engine     *systems.Engine
 	hz         float64
 	tick       int64 // of the view: engines begin anew with each stay
-	queued     int   // bytes for the next tick
-	waiting    int   // messages for the next tick
+	stay       int
+	queued     int // bytes for the next tick
+	waiting    int // messages for the next tick
 
 	own      uint32 // guid of the player, 0 unknown
 	acted    bool   // the viewer is known from the client's own messages
@@ -85,9 +86,9 @@ type View struct {
 
 	remotes map[uint32]*remote
 	room    *Room
-	guids   int // distinct ones that were created, of all stays
-	held    int // guids that room was taken for
-	before  map[uint32]struct{}
+	guids   int              // distinct ones that were created, of all stays
+	held    int              // guids that room was taken for
+	before  map[uint32]early // guids whose first message was no create
 	samples measurements
 	pending []pendingSample
 	now     comparison
@@ -119,9 +120,15 @@ type remote struct {
 	pendingAt int64          // tick
 }
 
+// early is where an object was last said to be that nobody had created, and in which stay.
+type early struct {
+	said space.Position
+	stay int
+}
+
 // NewView returns a view that has seen nothing, and shares the room of a run.
 func NewView(o ViewOptions, room *Room) (*View, error) {
-	v := &View{options: o, hz: o.TicksPerSecond, before: map[uint32]struct{}{}, left: map[uint32]struct{}{}}
+	v := &View{options: o, hz: o.TicksPerSecond, before: map[uint32]early{}, left: map[uint32]struct{}{}}
 	if v.hz == 0 {
 		v.hz = 30
 	}
@@ -135,6 +142,7 @@ func NewView(o ViewOptions, room *Room) (*View, error) {
 
 // begin begins a stay with an engine of its own.
 func (v *View) begin() (err error) {
+	v.stay++
 	v.room.Guids += v.held - len(v.before) // what was known of the stay before is forgotten
 	v.held = len(v.before)
 	v.remotes = map[uint32]*remote{}
@@ -229,8 +237,13 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 // viewer is where it was last said to be.
 func (v *View) name(guid uint32) {
 	v.own = guid
-	if r := v.remotes[guid]; r != nil && !v.acted {
+	if v.acted {
+		return
+	}
+	if r := v.remotes[guid]; r != nil {
 		v.watch(&r.said)
+	} else if e, ok := v.before[guid]; ok && e.stay == v.stay {
+		v.watch(&e.said)
 	}
 }
 
@@ -239,6 +252,8 @@ func (v *View) name(guid uint32) {
 func (v *View) says(r *remote, guid uint32, place *space.Position) {
 	if r != nil {
 		r.said = *place
+	} else if _, known := v.before[guid]; known {
+		v.before[guid] = early{*place, v.stay}
 	}
 	if guid == v.own && !v.acted {
 		v.watch(place)
@@ -320,7 +335,7 @@ func (v *View) object(op uint32, at int64, msg []byte) {
 		default:
 			v.Seen.BeforeMessages++
 			if _, known := v.before[guid]; !known && v.takeGuid() {
-				v.before[guid] = struct{}{}
+				v.before[guid] = early{}
 			}
 		}
 	}

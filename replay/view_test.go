@@ -301,26 +301,40 @@ func TestViewer(t *testing.T) {
 	named := encode(t, &wire.CreatePlayer{Guid: 0x50000001})
 	event := append(binary.LittleEndian.AppendUint32(nil, wire.OpOrdered), 1, 0, 0, 0x50, 1, 0, 0, 0, 0x29, 0, 0, 0)
 	created := create(t, 0x50000001, place(here, 5, 5, 0), 0)
-	for _, order := range [][][]byte{{named, created}, {created, named}, {created, event}} {
+	seen := position(t, 0x50000001, place(here, 5, 5, 0), 1, 0, true)
+	for _, order := range [][][]byte{{named, created}, {created, named}, {created, event}, {named, seen}, {seen, named}, {seen, named, created}} {
 		viewer(t, order...)
+	}
+	// where he was in another stay says nothing
+	v := newView(t, LeftOut)
+	v.Message(0, transport.S2C, seen)
+	v.Message(second, transport.S2C, binary.LittleEndian.AppendUint32(nil, opEndStay))
+	v.Message(2*second, transport.S2C, named)
+	if v.viewer != nil {
+		t.Errorf("he looks from %v", v.viewer)
 	}
 }
 
 func viewer(t *testing.T, begin ...[]byte) {
+	t.Helper()
 	v := newView(t, LeftOut)
+	positions := uint64(3)
 	for _, m := range begin {
+		if wire.Opcode(m) == wire.OpPosition {
+			positions++
+		}
 		v.Message(0, transport.S2C, m)
 	}
 	v.Message(0, transport.S2C, create(t, 0x80000001, place(here, 120, 5, 0), 0))
 	v.Message(second, transport.S2C, position(t, 0x80000001, place(here, 120, 6, 0), 1, 0, true))
-	v.Message(2*second, transport.S2C, position(t, 0x50000001, place(here, 60, 5, 0), 1, 0, true))
+	v.Message(2*second, transport.S2C, position(t, 0x50000001, place(here, 60, 5, 0), 2, 0, true))
 	v.Message(3*second, transport.S2C, position(t, 0x80000001, place(here, 120, 7, 0), 2, 0, true))
 	v.Finish(4 * second)
 	e := v.Errors()
-	if e.ByRange["beyond 96 m"].Count != 1 || e.ByRange["within 96 m"].Count != 1 || v.Seen.OwnLeftOut != 1 {
+	if e.ByRange["beyond 96 m"].Count != 1 || e.ByRange["within 96 m"].Count != 1 || v.Seen.OwnLeftOut == 0 {
 		t.Errorf("%+v, %+v", e.ByRange, v.Seen)
 	}
-	account(t, v, 3)
+	account(t, v, positions)
 }
 
 // The own object is created and not moved, or moved as others see it (22 §11.3).

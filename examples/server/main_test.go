@@ -91,6 +91,22 @@ func same(t *testing.T, g *game) {
 	}
 }
 
+// Where most is lost, packets come after they were given up, and who a client is after
+// all that was said of him; still his capture comes to what he was.
+func TestMostIsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 8 s")
+	}
+	s := small(t)
+	s.clients, s.movers, s.lasts, s.way.loss = 20, 60, 8*time.Second, 0.6
+	s.compare, s.pcap = true, filepath.Join(t.TempDir(), "seen.pcapng")
+	g, err := play(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, g)
+}
+
 // An interrupt ends it as the time does: nothing is lost.
 func TestInterrupt(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
