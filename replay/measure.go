@@ -115,6 +115,20 @@ func (v *View) compare(row *components.Row, pools *components.Pools) {
 	n.class = classOf(motionOf(row, pools), age, kind, within)
 }
 
+// measureOwn compares where the client says he is with where others see him, if that
+// is what the own object is played as (22 §11.3).
+func (v *View) measureOwn(said *space.Position) {
+	place := wire.Settle(*said)
+	if v.options.Own != AsRemote || v.own == 0 || v.portal || place.Cell == 0 {
+		return
+	}
+	v.engine.Inspect(v.own, func(row *components.Row, _ *components.Pools) {
+		if here := &row.Pose.Position; here.Cell != 0 && here.Cell.NextTo(place.Cell) {
+			v.samples.addOwn(space.Distance(here, &place))
+		}
+	})
+}
+
 // headingBetween is the smallest angle between two headings, in degrees.
 func headingBetween(a, b float32) float32 {
 	d := float32(math.Mod(math.Abs(float64(a-b)), 360))

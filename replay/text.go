@@ -214,7 +214,7 @@ func (p *printer) errors(e *Errors) {
 		total += n
 	}
 	p.line("  %d inbound positions%s", total, counted(": ", e.Positions))
-	if e.Distance.Count == 0 || p.err != nil {
+	if e.Distance.Count+e.Own.Count == 0 || p.err != nil {
 		return
 	}
 	t := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -231,6 +231,9 @@ func (p *printer) errors(e *Errors) {
 	row("vertical", &e.Vertical)
 	row("without predicting", &e.Moved)
 	row("heading, degrees", &e.Heading)
+	if e.Own.Count > 0 {
+		row("own object, to others", &e.Own)
+	}
 	for _, split := range e.Splits() {
 		for _, n := range split.Names {
 			s := split.Of[n]

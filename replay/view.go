@@ -35,7 +35,8 @@ const outOfSight = 25
 // of it may not be in the capture.
 const maxPortal = 60
 
-// Own says what is done with the object of the player whose capture it is (22 §11.3).
+// Own says what is done with the object of the player whose capture it is (22 §11.3;
+// the third way there, to drive it by the raw states that the client sends, is not here).
 type Own uint8
 
 const (
@@ -432,6 +433,9 @@ func (v *View) acts(msg []byte) {
 	}
 	if err == nil {
 		v.acted = true
+		if wire.Opcode(msg) != wire.ActJump { // he has left the ground where he says he is
+			v.measureOwn(place)
+		}
 		v.watch(place)
 	}
 }

@@ -351,6 +351,10 @@ func TestOwnObject(t *testing.T) {
 		if own == AsRemote {
 			want = 15
 		}
+		v.Message(3*second, transport.C2S, encode(t, &wire.AutonomousPosition{Place: place(here, want, 8, 4), Bits: wire.ContactGrounded}))
+		if own := v.Errors().Own; own.Count != uint64(v.options.Own) || own.Count > 0 && own.Largest != 5 {
+			t.Errorf("mode %d: %+v", v.options.Own, own)
+		}
 		if v.Own() != 0x50000001 || view.Len() != 1 || view.Origin[0][0] != want {
 			t.Errorf("mode %d: own 0x%08X at %v", own, v.Own(), view.Origin)
 		}
