@@ -165,7 +165,7 @@ func play(ctx context.Context, s *setup) (g *game, err error) {
 		if s.logDir, err = os.MkdirTemp("", "gait-server-"); err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(s.logDir)
+		defer func() { err = errors.Join(err, os.RemoveAll(s.logDir)) }()
 	}
 	s.clock = &clock{time.Now()}
 	g = &game{setup: s}
