@@ -162,7 +162,7 @@ func New(o Options) (*Engine, error) {
 		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
 		e.land.show = e.showRows
 	}
-	e.inbound.decoder.Lenient = o.Lenient
+	e.inbound.lanes.init(e)
 	e.inbound.creation = make(map[uint32]creation)
 	e.inbound.unknown = make(map[uint32]struct{})
 	e.outbound.init(o.TicksPerSecond, o.Refresh)
@@ -226,7 +226,7 @@ func (e *Engine) begin() *View {
 	e.laps.touch(StageInbound, len(e.inbound.arena), 1)
 	e.laps.touch(StageInbound, len(e.inbound.items), messageBytes)
 	e.applyInbound(w0)
-	e.events = append(e.events, w0.events...)
+	e.gatherEvents()
 	e.laps.end(StageInbound)
 	e.stand()
 	e.look()
