@@ -81,7 +81,7 @@ func (c *client) run(ctx context.Context) error {
 	if ok, err := c.enter(ctx); !ok {
 		return err
 	}
-	for {
+	for ctx.Err() == nil { // also where it never catches up with the clock
 		c.tick++
 		for c.tickOf(c.setup.clock.now()) <= c.tick { // until all that belongs to the tick is there
 			if !c.setup.clock.wait(c.began+int64(float64(c.tick)*1e9/c.setup.hz)+1000, ctx.Done()) {
@@ -92,6 +92,7 @@ func (c *client) run(ctx context.Context) error {
 			return err
 		}
 	}
+	return nil
 }
 
 // enter knocks until the server answers, and answers that.

@@ -98,7 +98,7 @@ func TestMostIsLost(t *testing.T) {
 		t.Skip("takes 8 s")
 	}
 	s := small(t)
-	s.clients, s.movers, s.lasts, s.way.loss = 20, 60, 8*time.Second, 0.6
+	s.clients, s.movers, s.lasts, s.way.loss = 12, 40, 8*time.Second, 0.6
 	s.compare, s.pcap = true, filepath.Join(t.TempDir(), "seen.pcapng")
 	g, err := play(t.Context(), s)
 	if err != nil {
