@@ -81,6 +81,11 @@ func (c *client) run(ctx context.Context) error {
 	if ok, err := c.enter(ctx); !ok {
 		return err
 	}
+	return c.play(ctx)
+}
+
+// play runs ticks until the context ends.
+func (c *client) play(ctx context.Context) error {
 	for ctx.Err() == nil { // also where it never catches up with the clock
 		c.tick++
 		for c.tickOf(c.setup.clock.now()) <= c.tick { // until all that belongs to the tick is there

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/record"
 	"github.com/gait-engine/gait/wire/transport"
 )
@@ -126,6 +127,33 @@ func TestInterrupt(t *testing.T) {
 		if i, err := os.Stat(filepath.Join(dir, name)); err != nil || i.Size() == 0 {
 			t.Error(name, err)
 		}
+	}
+}
+
+// Who is a year behind the clock does not make up for it when the time is over.
+func TestLateClientEnds(t *testing.T) {
+	s := small(t)
+	s.clock = &clock{time.Now()}
+	var err error
+	if s.tables, s.ground, err = bench.LoadGround(bench.GroundOptions{Sweep: bench.SweepTerrain, Side: s.side}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := newServer(s, &now{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := newClient(s, 0, v, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.began, c.session = -365*86_400e9, newSession(transport.C2S, 1)
+	ctx, over := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer over()
+	if err := c.play(ctx); err != nil || c.tick == 0 || c.tick > 100_000_000 {
+		t.Errorf("%d ticks, %v", c.tick, err)
+	}
+	if err := errors.Join(c.conn.Close(), v.lower.Close(), v.upper.Close(), v.log.Close(), s.ground.Close()); err != nil {
+		t.Error(err)
 	}
 }
 
