@@ -37,11 +37,13 @@ type client struct {
 	session *session
 	remotes *systems.Engine
 	body    *systems.Engine // nil until the own object has been described
+	named   bool            // it has come which of the remotes he is
+	said    space.Position  // where the server last said that he is
 	acted   bool            // he has said where he is
 	bot     bot
 	sent    []happened // not yet in a tick
 
-	hashes []uint64 // after every tick, if they are asked for
+	hashes []uint64 // after every tick, to compare with a replay's; else none
 
 	create   wire.Create
 	position wire.PositionEvent
@@ -79,7 +81,12 @@ func (c *client) run(ctx context.Context) error {
 	if ok, err := c.enter(ctx); !ok {
 		return err
 	}
-	for {
+	return c.play(ctx)
+}
+
+// play runs ticks until the context ends.
+func (c *client) play(ctx context.Context) error {
+	for ctx.Err() == nil { // also where it never catches up with the clock
 		c.tick++
 		for c.tickOf(c.setup.clock.now()) <= c.tick { // until all that belongs to the tick is there
 			if !c.setup.clock.wait(c.began+int64(float64(c.tick)*1e9/c.setup.hz)+1000, ctx.Done()) {
@@ -90,6 +97,7 @@ func (c *client) run(ctx context.Context) error {
 			return err
 		}
 	}
+	return nil
 }
 
 // enter knocks until the server answers, and answers that.
@@ -158,7 +166,7 @@ func (c *client) step() error {
 		c.recorder.add(c.index, c.began+int64(float64(c.tick)*1e9/c.setup.hz)-1, datagrams)
 	}
 	c.remotes.Tick()
-	if c.setup.hashes {
+	if c.setup.compare {
 		c.hashes = append(c.hashes, c.remotes.Hash())
 	}
 	second := uint16(min(c.setup.clock.now()/1e9, math.MaxUint16))
@@ -201,8 +209,9 @@ func (c *client) receive(h *happened) (err error) {
 func (c *client) message(msg []byte) error {
 	guid, _ := wire.Guid(msg)
 	switch wire.Opcode(msg) {
-	case wire.OpCreatePlayer:
-		return nil // what he is was said in the handshake
+	case wire.OpCreatePlayer: // may be later than what it is about
+		c.named = true
+		return c.watch(c.said)
 	case wire.OpCreate:
 		if guid == c.own && c.body == nil {
 			if err := c.decoder.Into(msg, &c.create); err != nil {
@@ -218,8 +227,8 @@ func (c *client) message(msg []byte) error {
 		}
 		place := wire.Settle(c.position.Pack.Place)
 		c.scores.told(guid, &place)
-		if guid == c.own && !c.acted && place.Cell != 0 {
-			if err := c.remotes.SetViewer(&place); err != nil {
+		if guid == c.own {
+			if err := c.watch(place); err != nil {
 				return err
 			}
 		}
@@ -227,13 +236,21 @@ func (c *client) message(msg []byte) error {
 	return c.remotes.Inbound(msg)
 }
 
+// watch says from where he looks, until he says himself where he is: from where the
+// server says that he is, once it has said who he is (22 §11.3).
+func (c *client) watch(place space.Position) error {
+	c.said = place
+	if !c.named || c.acted || place.Cell == 0 {
+		return nil
+	}
+	return c.remotes.SetViewer(&place)
+}
+
 // embody makes his own body, as the server describes it.
 func (c *client) embody(d *wire.Descriptor) (err error) {
 	place := wire.Settle(d.Position)
-	if !c.acted {
-		if err := c.remotes.SetViewer(&place); err != nil {
-			return err
-		}
+	if err := c.watch(place); err != nil {
+		return err
 	}
 	c.body, err = systems.New(systems.Options{Tables: c.setup.tables, Land: c.setup.ground.Land, TicksPerSecond: c.setup.hz, LocalPlayer: c.own, Reports: true})
 	if err != nil {

@@ -73,7 +73,7 @@ func (s *scores) look(v *systems.View, own uint32, now *held, second uint16, sam
 		if guid == own || k < 0 || k >= len(now.stands) || !now.stands[k].there || v.Cell[i] == 0 {
 			continue
 		}
-		server, client := &now.stands[k], inWorld(v.Cell[i], v.Origin[i])
+		server, client := &now.stands[k], space.InWorld(v.Cell[i], v.Origin[i])
 		if sampled && len(s.samples) < maxSamples {
 			c := atRest
 			switch still := now.tick - server.since; {
@@ -109,7 +109,7 @@ func (s *scores) told(guid uint32, place *space.Position) {
 	if s.trails == nil || place.Cell == 0 {
 		return
 	}
-	t, at := s.trail(guid), inWorld(place.Cell, place.Frame.Origin)
+	t, at := s.trail(guid), space.InWorld(place.Cell, place.Frame.Origin)
 	t.Events, t.at = append(t.Events, [2]float64(at[:2])), append(t.at, t.length)
 	for len(t.at) > 0 && t.at[0] < t.length-trailTicks { // before the path that is kept begins
 		t.Events, t.at = t.Events[1:], t.at[1:]
@@ -128,10 +128,6 @@ func (s *scores) paths() []bench.Path {
 	}
 	slices.SortFunc(all, func(a, b bench.Path) int { return int(int64(a.Guid) - int64(b.Guid)) })
 	return bench.ChoosePaths(all)
-}
-
-func inWorld(cell space.CellID, o space.Vec3) [3]float64 {
-	return [3]float64{float64(cell.BlockX())*space.BlockSide + float64(o[0]), float64(cell.BlockY())*space.BlockSide + float64(o[1]), float64(o[2])}
 }
 
 func apart(a, b [3]float64) float64 {

@@ -194,7 +194,7 @@ func (v *server) show() {
 	view := v.engine.View()
 	for i, guid := range view.Guid {
 		k := indexOf(guid)
-		s, place := &v.last[k], inWorld(view.Cell[i], view.Origin[i])
+		s, place := &v.last[k], space.InWorld(view.Cell[i], view.Origin[i])
 		if !s.there || s.place != place || v.pressing(guid) {
 			s.since = v.tick
 		}
@@ -316,7 +316,7 @@ func (v *server) look(g *guest) error {
 	seconds := func(s float64) int64 { return int64(s * v.setup.hz) }
 	for i, guid := range view.Guid {
 		s := g.known[guid]
-		in := guid == g.guid || near(view.Cell[me], view.Cell[i])
+		in := guid == g.guid || view.Cell[me] != 0 && view.Cell[i] != 0 && view.Cell[me].NextTo(view.Cell[i])
 		switch {
 		case s == nil && in, s != nil && !s.told && in && v.tick-s.gone > seconds(backAfter):
 			b, err := v.engine.CreateMessage(nil, guid)
@@ -336,12 +336,6 @@ func (v *server) look(g *guest) error {
 		}
 	}
 	return nil
-}
-
-// near reports that two places are in one landblock or in neighbouring ones.
-func near(a, b space.CellID) bool {
-	dx, dy := a.BlockX()-b.BlockX(), a.BlockY()-b.BlockY()
-	return a != 0 && b != 0 && dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1
 }
 
 // send packs messages into datagrams.

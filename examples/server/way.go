@@ -153,7 +153,7 @@ func listenPair() (lower, upper *net.UDPConn, err error) {
 		if upper, err = listen(int(addressOf(lower).Port()) + 1); err == nil {
 			return lower, upper, nil
 		}
-		lower.Close()
+		_ = lower.Close() // another pair is tried
 	}
 	return nil, nil, err
 }
