@@ -344,7 +344,7 @@ func (m *mover) message(msg []byte) {
 // applies it (20 §5.1).
 func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply func() Verdict) {
 	e := m.w.e
-	row, known := e.world.Row(guid)
+	row, known := m.find(guid)
 	known = known && !e.world.Leaving(guid)
 	var slot uint16
 	if known {

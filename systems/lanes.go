@@ -171,10 +171,10 @@ func (e *Engine) drive(worker, lane, _, _ int) {
 	w.laps.begin()
 	w.mover.lose() // whom it is pointed at may be in another lane
 	for _, i := range l.order[l.first[lane]:l.first[lane+1]] {
-		w.slot = &l.outcomes[i]
-		w.mover.apply(&l.items[i])
+		w.item, w.slot = &l.items[i], &l.outcomes[i]
+		w.mover.apply(w.item)
 	}
-	w.slot = nil
+	w.item, w.slot = nil, nil
 	w.laps.end(StageLanes)
 }
 
@@ -185,6 +185,14 @@ func (e *Engine) gatherEvents() {
 		e.events = append(e.events, w.events...)
 		w.events = w.events[:0]
 	}
+}
+
+// find returns the row of the remote that the message in hand is for.
+func (m *mover) find(guid uint32) (row int, known bool) {
+	if it := m.w.item; it != nil { // it has been looked up
+		return int(it.row), it.row >= 0
+	}
+	return m.w.e.world.Row(guid)
 }
 
 // outcome notes what became of the message in hand.

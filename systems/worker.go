@@ -23,8 +23,9 @@ type worker struct {
 	merged   []Event // scratch of merge
 
 	letters     letters
-	slot        *Outcome // in a lane: where what becomes of the message in hand is noted
-	parks       bool     // and whether one of them waits for its object
+	item        *item    // in a lane: the message in hand,
+	slot        *Outcome // where what becomes of it is noted,
+	parks       bool     // and whether one of the tick's waits for its object
 	mover       mover
 	spare       []*mover // for whom the mover in hand tells something, by depth
 	depth       int
