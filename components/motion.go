@@ -11,8 +11,8 @@ type MotionState struct {
 	Style     uint32
 	Substate  uint32
 	Speed     float32                   // of the substate
-	Modifiers List[Speeded, [2]Speeded] // new ones at the head
-	Actions   List[Speeded, [2]Speeded] // new ones at the tail
+	Modifiers List[Speeded, [0]Speeded] // new ones at the head
+	Actions   List[Speeded, [0]Speeded] // new ones at the tail
 }
 
 // Action is a node of an action list (spec 05 §5.1).
@@ -32,7 +32,7 @@ type Interpreted struct {
 	ForwardSpeed  float32
 	SidestepSpeed float32
 	TurnSpeed     float32
-	Actions       List[Action, [1]Action]
+	Actions       List[Action, [0]Action]
 }
 
 // HoldKey is walk or run (spec 01 §1.4).
@@ -58,7 +58,7 @@ type Raw struct {
 	Forward  Axis
 	Sidestep Axis
 	Turn     Axis
-	Actions  List[Action, [1]Action]
+	Actions  List[Action, [0]Action]
 }
 
 // Interpreter is what else the motion interpreter remembers (spec 05 §5.1).
@@ -88,6 +88,6 @@ type PendingMotion struct {
 // Pending are the two queues, paired by position (R4.1).
 type Pending struct {
 	Counter uint32 // animCounter
-	Anims   List[PendingAnim, [4]PendingAnim]
-	Motions List[PendingMotion, [4]PendingMotion]
+	Anims   List[PendingAnim, [0]PendingAnim]
+	Motions List[PendingMotion, [0]PendingMotion]
 }

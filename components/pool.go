@@ -31,8 +31,12 @@ type Pool[T any] struct {
 
 type slabClass[T any] struct {
 	pages [slabPages][]T
-	free  []uint32 // numbers given back
-	used  uint32   // numbers handed out so far, free ones included
+	heads [slabPages][]uint32 // by slab: where in it the first item lies
+	free  []uint32            // numbers given back
+	used  uint32              // numbers handed out so far, free ones included
+	live  [slabPages]uint32   // by page: slabs that are out,
+	out   uint32              // on all pages,
+	most  uint32              // and at most since the last Trim
 }
 
 // classFor returns the smallest class with room for n items.
@@ -55,16 +59,56 @@ func (p *Pool[T]) take(class uint32) Slab {
 		n = c.used
 		if page := bits.Len32(n) - 1; c.pages[page] == nil {
 			c.pages[page] = make([]T, (MinSlab<<class)<<page)
+			c.heads[page] = make([]uint32, 1<<page)
 		}
 	}
+	c.live[bits.Len32(n)-1]++
+	c.out++
+	c.most = max(c.most, c.out)
 	return Slab(n<<5 | class)
 }
 
 func (p *Pool[T]) give(s Slab) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c := &p.class[s&31]
-	c.free = append(c.free, uint32(s>>5))
+	c, n := &p.class[s&31], uint32(s>>5)
+	c.free = append(c.free, n)
+	c.live[bits.Len32(n)-1]--
+	c.out--
+}
+
+// keptPages are pages of a class that a pool keeps once it has them.
+const keptPages = 6
+
+// Trim gives back the memory of slabs that nobody has and that were not needed since
+// it was last called, if there is more than twice as much as was: a burst's, as when
+// many remotes come at once. No list may change meanwhile.
+func (p *Pool[T]) Trim() {
+	for i := range p.class {
+		p.class[i].trim()
+	}
+}
+
+func (c *slabClass[T]) trim() {
+	pages := bits.Len32(c.used)
+	top := pages
+	for top > keptPages && c.live[top-1] == 0 && 2*c.most < 1<<(top-1) {
+		top--
+	}
+	c.most = c.out
+	if top == pages {
+		return
+	}
+	clear(c.pages[top:])
+	clear(c.heads[top:])
+	c.used = 1<<top - 1
+	kept := make([]uint32, 0, c.used-c.out)
+	for _, n := range c.free {
+		if n <= c.used {
+			kept = append(kept, n)
+		}
+	}
+	c.free = kept
 }
 
 // run returns the whole of slab s.
@@ -76,6 +120,13 @@ func (p *Pool[T]) run(s Slab) []T {
 	return p.class[class].pages[page][at : at+size : at+size]
 }
 
+// head is where in slab s the first item lies: what leaves in front moves nothing.
+func (p *Pool[T]) head(s Slab) *uint32 {
+	n := uint32(s >> 5)
+	page := bits.Len32(n) - 1
+	return &p.class[s&31].heads[page][n-1<<page]
+}
+
 // Bytes returns the memory that the pool has taken.
 func (p *Pool[T]) Bytes() uintptr {
 	var zero T
@@ -84,6 +135,9 @@ func (p *Pool[T]) Bytes() uintptr {
 		for _, page := range p.class[i].pages {
 			n += uintptr(len(page)) * unsafe.Sizeof(zero)
 		}
+		for _, page := range p.class[i].heads {
+			n += uintptr(len(page)) * 4
+		}
 		n += uintptr(cap(p.class[i].free)) * 4
 	}
 	return n
@@ -91,12 +145,12 @@ func (p *Pool[T]) Bytes() uintptr {
 
 // List is a sequence of T: inline while it fits A, an array of T, and wholly in
 // one slab of a pool beyond that. Copying a List copies ownership; only the
-// holder of the row changes it.
+// holder of the row changes it. What stands last is never the array: one of no items
+// there would take room.
 type List[T, A any] struct {
 	Len    uint32
-	Over   Slab
-	head   uint32 // where the first item lies in the slab: what leaves in front moves nothing
 	Inline A
+	Over   Slab // 0 exactly while the items fit inline
 }
 
 func (l *List[T, A]) inline() []T {
@@ -111,21 +165,22 @@ func (l *List[T, A]) inline() []T {
 // Items returns the items in order, for reading and writing in place. The
 // slice is good until the list is next changed.
 func (l *List[T, A]) Items(p *Pool[T]) []T {
-	if l.Over == 0 {
-		return l.inline()[:l.Len]
+	if room := l.inline(); int(l.Len) <= len(room) {
+		return room[:l.Len]
 	}
-	return p.run(l.Over)[l.head : l.head+l.Len]
+	head := *p.head(l.Over)
+	return p.run(l.Over)[head : head+l.Len]
 }
 
 // Push appends v.
 func (l *List[T, A]) Push(p *Pool[T], v T) {
-	room := l.inline()
+	room, head := l.inline(), uint32(0)
 	if l.Over != 0 {
-		room = p.run(l.Over)
+		room, head = p.run(l.Over), *p.head(l.Over)
 	}
-	if int(l.head+l.Len) == len(room) {
-		if l.head > 0 {
-			copy(room, room[l.head:])
+	if int(head+l.Len) == len(room) {
+		if head > 0 {
+			copy(room, room[head:])
 		} else {
 			s := p.take(classFor(len(room) + 1))
 			copy(p.run(s), room)
@@ -135,9 +190,9 @@ func (l *List[T, A]) Push(p *Pool[T], v T) {
 			l.Over = s
 			room = p.run(s)
 		}
-		l.head = 0
+		head, *p.head(l.Over) = 0, 0
 	}
-	room[l.head+l.Len] = v
+	room[head+l.Len] = v
 	l.Len++
 }
 
@@ -152,27 +207,30 @@ func (l *List[T, A]) Insert(p *Pool[T], i int, v T) {
 // Remove takes items [from, to) out.
 func (l *List[T, A]) Remove(p *Pool[T], from, to int) {
 	items := l.Items(p)
+	left := items[:len(items)-(to-from)]
 	if from == 0 && l.Over != 0 {
-		l.head += uint32(to)
+		*p.head(l.Over) += uint32(to)
+		left = items[to:]
 	} else {
 		copy(items[from:], items[to:])
 	}
-	l.truncate(p, len(items)-(to-from))
+	l.keep(p, left)
 }
 
 // Clear takes everything out.
-func (l *List[T, A]) Clear(p *Pool[T]) { l.truncate(p, 0) }
+func (l *List[T, A]) Clear(p *Pool[T]) { l.keep(p, nil) }
 
-// truncate keeps the first n items and comes back inline when they fit.
-func (l *List[T, A]) truncate(p *Pool[T], n int) {
-	l.Len = uint32(n)
+// keep has the list consist of items, which lie where they are to, and comes back
+// inline when they fit.
+func (l *List[T, A]) keep(p *Pool[T], items []T) {
+	l.Len = uint32(len(items))
 	if l.Over == 0 {
 		return
 	}
-	if room := l.inline(); n <= len(room) {
-		copy(room, l.Items(p))
+	if room := l.inline(); len(items) <= len(room) {
+		copy(room, items)
 		p.give(l.Over)
-		l.Over, l.head = 0, 0
+		l.Over = 0
 	}
 }
 
@@ -182,7 +240,7 @@ func (l *List[T, A]) truncate(p *Pool[T], n int) {
 func (l *List[T, A]) Part(p *Pool[T]) (beyond []T) {
 	if l.Over != 0 {
 		beyond = l.Items(p)
-		l.Over, l.head = 0, 0
+		l.Over = 0
 		clear(l.inline())
 		return beyond
 	}
@@ -194,13 +252,14 @@ func (l *List[T, A]) Part(p *Pool[T]) (beyond []T) {
 // fit inline, and returns it for them to be put there; nil when there are none. ok
 // is false when no such list can have been.
 func (l *List[T, A]) Join(p *Pool[T]) (beyond []T, ok bool) {
-	if l.Over != 0 || l.head != 0 || l.Len > MinSlab<<(slabClasses-1) {
+	if l.Over != 0 || l.Len > MinSlab<<(slabClasses-1) {
 		return nil, false
 	}
 	if int(l.Len) <= len(l.inline()) {
 		return nil, true
 	}
 	l.Over = p.take(classFor(int(l.Len)))
+	*p.head(l.Over) = 0
 	return l.Items(p), true
 }
 
@@ -338,6 +397,19 @@ type Pools struct {
 	Stoods   Store[Stood]
 	Ramps    Store[Ramp]
 	Mets     Store[Met]
+}
+
+// Trim is [Pool.Trim] of all of them.
+func (p *Pools) Trim() {
+	p.Nodes.Trim()
+	p.Speeded.Trim()
+	p.Actions.Trim()
+	p.PendingAnims.Trim()
+	p.PendingMotions.Trim()
+	p.Chase.Trim()
+	p.MoveToNodes.Trim()
+	p.Voyeurs.Trim()
+	p.Encounters.Trim()
 }
 
 // Bytes returns the memory that the pools have taken.

@@ -265,6 +265,9 @@ func (e *Engine) update(stage func(worker, chunk, from, to int)) {
 
 // end publishes.
 func (e *Engine) end(view *View) {
+	if e.views.full > 0 { // remotes came or went in this tick, or in the one before
+		e.world.Pools.Trim()
+	}
 	e.views.full = max(e.views.full-1, 0)
 	e.views.latest.Store(view)
 	byGuid(e.events)

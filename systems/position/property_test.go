@@ -189,7 +189,7 @@ func TestCheckFindsWhatIsBroken(t *testing.T) {
 		"node velocity": func(w *world) { w.fill(vel); w.nodes()[0].Velocity[1] = nan },
 		"node place":    func(w *world) { w.fill(pos, pos); w.nodes()[1].Place.Frame.Origin[1] = nan },
 		"21 nodes":      func(w *world) { w.fill(make([]components.ChaseKind, 21)...) },
-		"lost slab":     func(w *world) { w.fill(pos, pos); w.Chase.Queue.Len = 1 },
+		"lost slab":     func(w *world) { w.fill(pos, pos); w.Chase.Queue.Len = 0 },
 		"fail":          func(w *world) { w.Chase.Fail = -1 },
 		"counter":       func(w *world) { w.Chase.FrameCounter = 5 },
 		"progress":      func(w *world) { w.Chase.Progress = nan },
