@@ -138,7 +138,7 @@ func (w *World) Apply(gone, born func(row int)) bool {
 	for guid := range w.leaving { // any order: sorted next
 		w.removals = append(w.removals, guid)
 	}
-	clear(w.leaving)
+	w.leaving = emptied(w.leaving)
 	slices.Sort(w.removals)
 	for _, guid := range w.removals {
 		row, _ := w.Row(guid)
@@ -159,16 +159,31 @@ func (w *World) Apply(gone, born func(row int)) bool {
 	for i := range w.spawns {
 		w.columns.set(first+i, &w.spawns[i])
 	}
-	if cap(w.spawns) > 4096 {
-		w.spawns = nil // a bulk spawn's copy is not worth keeping
+	w.waiting = emptied(w.waiting)
+	if cap(w.spawns) > bulk {
+		w.spawns = nil
 	}
 	w.spawns = w.spawns[:0]
-	clear(w.waiting)
+	if cap(w.removals) > bulk {
+		w.removals = nil
+	}
 	w.sortRows()
 	for i := first; i < w.rows; i++ {
 		born(i)
 	}
 	return true
+}
+
+// bulk is how many spawns or removals are so many that room for them is not worth keeping.
+const bulk = 4096
+
+// emptied returns a map without entries: the same, unless it had many.
+func emptied[V any](m map[uint32]V) map[uint32]V {
+	if len(m) > bulk {
+		return make(map[uint32]V)
+	}
+	clear(m)
+	return m
 }
 
 // remove takes one remote out; the last row moves into its place.

@@ -129,7 +129,7 @@ func (e *Engine) AdvanceTo(now float64) (bool, error) {
 func (e *Engine) classify() {
 	k, c, w := &e.clock, e.world.Columns(), &e.workers[0]
 	k.classes = k.classes[:0]
-	k.of = sized(k.of, e.world.Rows())
+	k.of = sized(k.of, e.world.Rows(), 0)
 	for i := range k.of {
 		k.of[i] = notUpdated
 		body, errand := &c.Body[i], &c.Cold[i].Errand

@@ -157,6 +157,7 @@ func New(o Options) (*Engine, error) {
 		world:    ecs.NewWorld(o.Capacity),
 		schedule: ecs.NewSchedule(o.Workers, o.ChunkRows),
 		quantum:  float32(1 / o.TicksPerSecond),
+		views:    views{room: o.Capacity},
 	}
 	if o.Land != nil {
 		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
@@ -242,7 +243,7 @@ func (e *Engine) begin() *View {
 // update takes all rows through a stage.
 func (e *Engine) update(stage func(worker, chunk, from, to int)) {
 	rows := e.world.Rows()
-	e.runs = sized(e.runs, e.schedule.Chunks(rows))
+	e.runs = sized(e.runs, e.schedule.Chunks(rows), 0)
 	e.laps.end(StageStand)
 	e.updating = true
 	e.schedule.Each(rows, stage)

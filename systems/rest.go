@@ -88,7 +88,7 @@ func (e *Engine) stir(i int) {
 
 // stirAll has all chunks looked at again, after rows have moved.
 func (e *Engine) stirAll() {
-	e.asleep = sized(e.asleep, e.schedule.Chunks(e.world.Rows()))
+	e.asleep = sized(e.asleep, e.schedule.Chunks(e.world.Rows()), 0)
 	clear(e.asleep)
 }
 

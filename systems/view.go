@@ -61,25 +61,29 @@ const (
 	IsHeld // somebody holds it: where it stands follows from where its holder does
 )
 
-// resize gives every column n rows, keeping what fits.
-func (v *View) resize(n int) {
-	v.Guid = sized(v.Guid, n)
-	v.Cell = sized(v.Cell, n)
-	v.Origin = sized(v.Origin, n)
-	v.Rotation = sized(v.Rotation, n)
-	v.Velocity = sized(v.Velocity, n)
-	v.Flags = sized(v.Flags, n)
-	v.Anim = sized(v.Anim, n)
-	v.frame = sized(v.frame, n)
-	v.rest = sized(v.rest, n)
+// resize gives every column n rows, keeping what fits, and room for so many.
+func (v *View) resize(n, room int) {
+	v.Guid = sized(v.Guid, n, room)
+	v.Cell = sized(v.Cell, n, room)
+	v.Origin = sized(v.Origin, n, room)
+	v.Rotation = sized(v.Rotation, n, room)
+	v.Velocity = sized(v.Velocity, n, room)
+	v.Flags = sized(v.Flags, n, room)
+	v.Anim = sized(v.Anim, n, room)
+	v.frame = sized(v.frame, n, room)
+	v.rest = sized(v.rest, n, room)
 }
 
-// sized returns a slice of n rows. A new array when it grows: readers may still hold the old.
-func sized[T any](s []T, n int) []T {
-	if n <= cap(s) {
+// sized returns a slice of n rows. A new array when it grows, with room for so many
+// or an eighth more: readers may still hold the old.
+func sized[T any](s []T, n, room int) []T {
+	switch {
+	case n <= cap(s):
 		return s[:n]
+	case n > room:
+		room = n + n/8
 	}
-	return make([]T, n, n+n/8)
+	return make([]T, n, room)
 }
 
 // bytes is the memory of the view's columns.
@@ -90,6 +94,7 @@ func (v *View) bytes() uintptr {
 // views are the two buffers that take turns.
 type views struct {
 	buffer [2]View
+	room   int // for how many rows, as [Options] say
 	full   int // how many ticks more must write every row: rows have moved
 	latest atomic.Pointer[View]
 }
@@ -98,6 +103,6 @@ type views struct {
 func (v *views) begin(tick uint64, rows int) *View {
 	b := &v.buffer[tick%2]
 	b.Tick = tick
-	b.resize(rows)
+	b.resize(rows, v.room)
 	return b
 }
