@@ -372,7 +372,7 @@ func TestRowReleaseGivesAllBack(t *testing.T) {
 			r.MotionState.Modifiers.Push(&p.Speeded, Speeded{})
 			r.MotionState.Actions.Push(&p.Speeded, Speeded{})
 			r.Interpreted.Actions.Push(&p.Actions, Action{})
-			r.Raw.Actions.Push(&p.Actions, Action{})
+			r.Raw.Make(&p.Raws).Actions.Push(&p.Actions, Action{})
 			r.Pending.Anims.Push(&p.PendingAnims, PendingAnim{})
 			r.Pending.Motions.Push(&p.PendingMotions, PendingMotion{})
 			r.Chase.Queue.Push(&p.Chase, ChaseNode{})
@@ -387,12 +387,12 @@ func TestRowReleaseGivesAllBack(t *testing.T) {
 			most = p.Bytes()
 		}
 		r.Release(&p)
-		if v != (Values{Cold: Cold{MotionState: v.MotionState, Interpreted: v.Interpreted, Raw: v.Raw}, Sequence: v.Sequence, Pending: v.Pending, Chase: v.Chase}) {
+		if v != (Values{Cold: Cold{MotionState: v.MotionState, Interpreted: v.Interpreted}, Sequence: v.Sequence, Pending: v.Pending, Chase: v.Chase}) {
 			t.Fatal("releasing touches what holds no list")
 		}
 		for name, over := range map[string]Slab{
 			"nodes": v.Sequence.Nodes.Over, "modifiers": v.MotionState.Modifiers.Over, "actions": v.MotionState.Actions.Over,
-			"interpreted": v.Interpreted.Actions.Over, "raw": v.Raw.Actions.Over, "anims": v.Pending.Anims.Over,
+			"interpreted": v.Interpreted.Actions.Over, "anims": v.Pending.Anims.Over,
 			"motions": v.Pending.Motions.Over, "chase": v.Chase.Queue.Over,
 		} {
 			if over != 0 {

@@ -11,7 +11,7 @@ type Row struct {
 	Sequence    *Sequence
 	MotionState *MotionState
 	Interpreted *Interpreted
-	Raw         *Raw
+	Raw         *Box[Raw]
 	Interpreter *Interpreter
 	Pending     *Pending
 	Chase       *Chase

@@ -36,7 +36,10 @@ func (r *Row) Release(p *Pools) {
 	r.MotionState.Modifiers.Clear(&p.Speeded)
 	r.MotionState.Actions.Clear(&p.Speeded)
 	r.Interpreted.Actions.Clear(&p.Actions)
-	r.Raw.Actions.Clear(&p.Actions)
+	if s := r.Raw.Get(&p.Raws); s != nil {
+		s.Actions.Clear(&p.Actions)
+	}
+	r.Raw.Free(&p.Raws)
 	r.Pending.Anims.Clear(&p.PendingAnims)
 	r.Pending.Motions.Clear(&p.PendingMotions)
 	r.Chase.Queue.Clear(&p.Chase)

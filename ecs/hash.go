@@ -276,14 +276,15 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.F32(in.TurnSpeed)
 	h.actions(in.Actions.Items(&p.Actions))
 
-	h.U32(uint32(r.Raw.HoldKey))
-	h.U32(r.Raw.Style)
-	for _, a := range [3]*components.Axis{&r.Raw.Forward, &r.Raw.Sidestep, &r.Raw.Turn} {
+	raw := r.RawState(p)
+	h.U32(uint32(raw.HoldKey))
+	h.U32(raw.Style)
+	for _, a := range [3]*components.Axis{&raw.Forward, &raw.Sidestep, &raw.Turn} {
 		h.U32(a.Motion)
 		h.U32(uint32(a.Hold))
 		h.F32(a.Speed)
 	}
-	h.actions(r.Raw.Actions.Items(&p.Actions))
+	h.actions(raw.Actions.Items(&p.Actions))
 
 	h.F32(r.Interpreter.RunRate)
 	h.F32(r.Interpreter.SpeedFactor)

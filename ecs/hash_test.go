@@ -106,7 +106,7 @@ func full() *filled {
 	push(&v.MotionState.Modifiers, 2)
 	push(&v.MotionState.Actions, 2)
 	push(&v.Interpreted.Actions, 1)
-	push(&v.Raw.Actions, 1)
+	push(&v.Raw.Make(&v.pools.Raws).Actions, 1)
 	push(&v.Pending.Anims, 4)
 	push(&v.Pending.Motions, 4)
 	push(&v.Chase.Queue, 1)

@@ -75,7 +75,7 @@ func (x *lists) cold(c *components.Cold) {
 	list(x, &c.MotionState.Modifiers, &p.Speeded)
 	list(x, &c.MotionState.Actions, &p.Speeded)
 	list(x, &c.Interpreted.Actions, &p.Actions)
-	list(x, &c.Raw.Actions, &p.Actions)
+	box(x, &c.Raw, &p.Raws, func(r *components.Raw) { list(x, &r.Actions, &p.Actions) })
 	box(x, &c.Errand.MoveTo, &p.MoveTos, func(m *components.MoveTo) { list(x, &m.Nodes, &p.MoveToNodes) })
 	box(x, &c.Errand.Sticky, &p.Stickies, nothing)
 	box(x, &c.Errand.Target, &p.Targets, nothing)

@@ -170,20 +170,25 @@ func TestPropertyOneAnswer(t *testing.T) {
 
 func TestCheckFindsWhatIsBroken(t *testing.T) {
 	for name, breakIt := range map[string]func(r *rig){
-		"table":      func(r *rig) { r.Identity.Table = 9 },
-		"frame":      func(r *rig) { r.Sequence.Frame = 99 },
-		"frame NaN":  func(r *rig) { r.Sequence.Frame = math.NaN() },
-		"curr":       func(r *rig) { r.Sequence.Curr = 7 },
-		"curr none":  func(r *rig) { r.Sequence.Curr = -1 },
-		"anim":       func(r *rig) { r.Sequence.Nodes.Inline[0].Anim = 99 },
-		"rate":       func(r *rig) { r.Sequence.Nodes.Inline[0].Rate = float32(math.Inf(1)) },
-		"bounds":     func(r *rig) { r.Sequence.Nodes.Inline[0].High = 99 },
-		"room":       func(r *rig) { r.Sequence.Nodes.Len = 99 },
-		"velocity":   func(r *rig) { r.Sequence.Velocity[1] = float32(math.NaN()) },
-		"placement":  func(r *rig) { r.Sequence.Placement = 3 },
-		"speed":      func(r *rig) { r.Interpreted.TurnSpeed = float32(math.NaN()) },
-		"modifier":   func(r *rig) { r.pushModifier(TurnRight, float32(math.Inf(1))) },
-		"action":     func(r *rig) { r.Raw.Actions.Push(&r.Pools.Actions, components.Action{Speed: float32(math.NaN())}) },
+		"table":     func(r *rig) { r.Identity.Table = 9 },
+		"frame":     func(r *rig) { r.Sequence.Frame = 99 },
+		"frame NaN": func(r *rig) { r.Sequence.Frame = math.NaN() },
+		"curr":      func(r *rig) { r.Sequence.Curr = 7 },
+		"curr none": func(r *rig) { r.Sequence.Curr = -1 },
+		"anim":      func(r *rig) { r.Sequence.Nodes.Inline[0].Anim = 99 },
+		"rate":      func(r *rig) { r.Sequence.Nodes.Inline[0].Rate = float32(math.Inf(1)) },
+		"bounds":    func(r *rig) { r.Sequence.Nodes.Inline[0].High = 99 },
+		"room":      func(r *rig) { r.Sequence.Nodes.Len = 99 },
+		"velocity":  func(r *rig) { r.Sequence.Velocity[1] = float32(math.NaN()) },
+		"placement": func(r *rig) { r.Sequence.Placement = 3 },
+		"speed":     func(r *rig) { r.Interpreted.TurnSpeed = float32(math.NaN()) },
+		"modifier":  func(r *rig) { r.pushModifier(TurnRight, float32(math.Inf(1))) },
+		"action": func(r *rig) {
+			r.keys(func(k *components.Raw) {
+				k.Actions.Push(&r.Pools.Actions, components.Action{Speed: float32(math.NaN())})
+			})
+		},
+		"raw":        func(r *rig) { *r.Raw.Make(&r.Pools.Raws) = components.DefaultRaw() },
 		"counter":    func(r *rig) { r.Pending.Counter = 5 },
 		"no queue":   func(r *rig) { r.Pending.Anims.Clear(&r.Pools.PendingAnims); r.Pending.Counter = 1 },
 		"not paired": func(r *rig) { r.Pending.Motions.Clear(&r.Pools.PendingMotions) },
