@@ -12,5 +12,5 @@ type Cold struct {
 	MotionState MotionState
 	Raw         Box[Raw]
 	Anchors     Anchors
-	Errand      Errand
+	Errand      Errands
 }

@@ -391,13 +391,14 @@ type Pools struct {
 	Voyeurs        Pool[Voyeur]
 	Encounters     Pool[Encounter]
 
-	Raws     Store[Raw]
-	MoveTos  Store[MoveTo]
-	Stickies Store[Sticky]
-	Targets  Store[Target]
-	Stoods   Store[Stood]
-	Ramps    Store[Ramp]
-	Mets     Store[Met]
+	Raws           Store[Raw]
+	Errands        Store[Errand]
+	MoveTos        Store[MoveTo]
+	Stickies       Store[Sticky]
+	Targets        Store[Target]
+	TargetManagers Store[TargetManager]
+	Ramps          Store[Ramp]
+	Mets           Store[Met]
 }
 
 // Trim is [Pool.Trim] of all of them.
@@ -417,5 +418,5 @@ func (p *Pools) Trim() {
 func (p *Pools) Bytes() uintptr {
 	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
 		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes() +
-		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Raws.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.Stoods.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
+		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Raws.Bytes() + p.Errands.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.TargetManagers.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
 }

@@ -18,6 +18,6 @@ type Row struct {
 	Leash       *Leash
 	Stamps      *Stamps
 	Rest        *Rest
-	Errand      *Errand
+	Errand      *Errands
 	Touch       *Touch
 }

@@ -43,15 +43,7 @@ func (r *Row) Release(p *Pools) {
 	r.Pending.Anims.Clear(&p.PendingAnims)
 	r.Pending.Motions.Clear(&p.PendingMotions)
 	r.Chase.Queue.Clear(&p.Chase)
-	if m := r.Errand.MoveTo.Get(&p.MoveTos); m != nil {
-		m.Nodes.Clear(&p.MoveToNodes)
-	}
-	r.Errand.MoveTo.Free(&p.MoveTos)
-	r.Errand.Sticky.Free(&p.Stickies)
-	r.Errand.Target.Free(&p.Targets)
-	r.Errand.Stood.Free(&p.Stoods)
-	r.Errand.Ramp.Free(&p.Ramps)
-	r.Errand.Voyeurs.Clear(&p.Voyeurs)
+	r.Errand.Release(p)
 	if m := r.Touch.Met.Get(&p.Mets); m != nil {
 		m.Records.Clear(&p.Encounters)
 	}

@@ -140,8 +140,8 @@ func HashRow(r *components.Row, p *components.Pools) uint64 {
 }
 
 // errand adds the managers that a mover may have.
-func (h *Hash) errand(e *components.Errand, p *components.Pools) {
-	m := e.MoveTo.Get(&p.MoveTos)
+func (h *Hash) errand(e *components.Errands, p *components.Pools) {
+	m := e.MoveTo(p)
 	h.Bool(m != nil)
 	if m != nil {
 		h.U32(m.Type)
@@ -168,7 +168,7 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 			h.F32(n.Heading)
 		}
 	}
-	s := e.Sticky.Get(&p.Stickies)
+	s := e.Sticky(p)
 	h.Bool(s != nil)
 	if s != nil {
 		h.U32(s.TargetID)
@@ -177,7 +177,7 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 		h.F64(s.Deadline)
 		h.Position(&s.Place)
 	}
-	t := e.Target.Get(&p.Targets)
+	t := e.Target(p)
 	h.Bool(t != nil)
 	if t != nil {
 		h.U32(t.ID)
@@ -191,19 +191,23 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 		h.Vec(t.Heading)
 		h.Vec(t.Velocity)
 	}
-	h.F64(e.LastRun)
-	h.U32(e.Voyeurs.Len)
-	voyeurs := e.Voyeurs.Items(&p.Voyeurs)
+	lastRun := 0.0
+	if m := e.Targets.Get(&p.TargetManagers); m != nil {
+		lastRun = m.LastRun
+	}
+	h.F64(lastRun)
+	voyeurs := e.Voyeurs(p)
+	h.U32(uint32(len(voyeurs)))
 	for i := range voyeurs {
 		h.U32(voyeurs[i].ID)
 		h.F32(voyeurs[i].Radius)
 		h.F32(voyeurs[i].Quantum)
 		h.Position(&voyeurs[i].LastSent)
 	}
-	if e.UpdateTime != 0 {
-		h.F64(e.UpdateTime)
+	if at := e.UpdateTime(p); at != 0 {
+		h.F64(at)
 	}
-	if g := e.Ramp.Get(&p.Ramps); g != nil { // last of a row's, so that it needs no mark when there is none
+	if g := e.Ramp(p); g != nil { // last of a row's, so that it needs no mark when there is none
 		h.F32(g.Start)
 		h.F32(g.End)
 		h.F32(g.Seconds)

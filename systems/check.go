@@ -119,7 +119,7 @@ func (e *Engine) checkTargets(r *components.Row) error {
 	p := &e.world.Pools
 	var other components.Row
 	guid := r.Identity.Guid
-	voyeurs := r.Errand.Voyeurs.Items(&p.Voyeurs)
+	voyeurs := r.Errand.Voyeurs(p)
 	for i := range voyeurs {
 		id := voyeurs[i].ID
 		if position.FindVoyeur(r, p, id) != &voyeurs[i] {
@@ -128,11 +128,11 @@ func (e *Engine) checkTargets(r *components.Row) error {
 		if !e.find(id, &other) {
 			return fmt.Errorf("%w: 0x%08X watches it, and is not there", position.ErrInvariant, id)
 		}
-		if t := other.Errand.Target.Get(&p.Targets); t == nil || t.ID != guid {
+		if t := other.Errand.Target(p); t == nil || t.ID != guid {
 			return fmt.Errorf("%w: 0x%08X watches it, and does not target it", position.ErrInvariant, id)
 		}
 	}
-	t := r.Errand.Target.Get(&p.Targets)
+	t := r.Errand.Target(p)
 	if t == nil || t.ID == 0 || t.Status == components.TargetUndefined || t.Status == components.TargetTimedOut {
 		return nil
 	}

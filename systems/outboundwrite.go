@@ -84,7 +84,7 @@ func (m *mover) doing(b *wire.Body) {
 // going is the order in progress, types 6 to 9.
 func (m *mover) going(b *wire.Body) {
 	r := m.row()
-	s := r.Errand.MoveTo.Get(&m.w.e.world.Pools.MoveTos)
+	s := r.Errand.MoveTo(&m.w.e.world.Pools)
 	b.Type = wire.MovementType(s.Type)
 	q := &s.Params
 	b.Params = wire.DefaultParams()

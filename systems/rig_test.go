@@ -255,6 +255,7 @@ type row struct {
 	modifiers, actions []components.Speeded
 	interpreted        []components.Action
 	raw                components.Raw
+	updateTime         float64
 	anims              []components.PendingAnim
 	motions            []components.PendingMotion
 	queue              []components.ChaseNode
@@ -275,6 +276,7 @@ func (r *rig) row(guid uint32) (c row) {
 		c.actions = slices.Clone(v.MotionState.Actions.Items(&p.Speeded))
 		c.interpreted = slices.Clone(v.Interpreted.Actions.Items(&p.Actions))
 		c.raw = v.RawState(p)
+		c.updateTime = v.Errand.UpdateTime(p)
 		c.anims = slices.Clone(v.Pending.Anims.Items(&p.PendingAnims))
 		c.motions = slices.Clone(v.Pending.Motions.Items(&p.PendingMotions))
 		c.queue = slices.Clone(v.Chase.Queue.Items(&p.Chase))

@@ -187,7 +187,7 @@ func bounded(s *Scenario, e *systems.Engine) (err error) {
 				"chase": {r.Chase.Queue.Len, position.QueueCapacity}, "animations": {r.Sequence.Nodes.Len, room},
 				"pending animations": {r.Pending.Anims.Len, room}, "pending motions": {r.Pending.Motions.Len, room},
 				"actions":   {r.Interpreted.Actions.Len + raw.Actions.Len + r.MotionState.Actions.Len, 3 * room},
-				"modifiers": {r.MotionState.Modifiers.Len, 2}, "voyeurs": {r.Errand.Voyeurs.Len, uint32(e.Len())},
+				"modifiers": {r.MotionState.Modifiers.Len, 2}, "voyeurs": {uint32(len(r.Errand.Voyeurs(p))), uint32(e.Len())},
 			} {
 				if q[0] > q[1] {
 					err = errors.Join(err, fmt.Errorf("0x%08X ends with %d %s", guid, q[0], name))

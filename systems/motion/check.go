@@ -123,8 +123,11 @@ func checkPending(r components.Row, p *components.Pools) error {
 // checkMoveTo: a known type, which the busy bit repeats; no more nodes than an
 // order has, none without an order; finite numbers.
 func checkMoveTo(r components.Row, p *components.Pools) error {
+	if own := r.Errand.Own.Get(&p.Errands); own != nil && *own == (components.Errand{}) {
+		return broken("errands that there are none of lie in a box")
+	}
 	busy := r.Rest.Busy&components.MovingTo != 0
-	s := r.Errand.MoveTo.Get(&p.MoveTos)
+	s := r.Errand.MoveTo(p)
 	if s == nil {
 		if busy {
 			return broken("busy with a move-to that was never made")

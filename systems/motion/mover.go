@@ -76,11 +76,8 @@ func (m *Mover) Release() {
 	m.install(DefaultRaw())
 	m.Pending.Anims.Clear(&m.Pools.PendingAnims)
 	m.Pending.Motions.Clear(&m.Pools.PendingMotions)
-	if s := m.Errand.MoveTo.Get(&m.Pools.MoveTos); s != nil {
-		s.Nodes.Clear(&m.Pools.MoveToNodes)
-		m.Errand.MoveTo.Free(&m.Pools.MoveTos)
-		m.Rest.Busy &^= components.MovingTo
-	}
+	m.Errand.EndMoveTo(m.Pools)
+	m.Rest.Busy &^= components.MovingTo
 }
 
 // inCell reports whether the object is in the world.

@@ -188,6 +188,7 @@ func TestCheckFindsWhatIsBroken(t *testing.T) {
 				k.Actions.Push(&r.Pools.Actions, components.Action{Speed: float32(math.NaN())})
 			})
 		},
+		"errand":     func(r *rig) { r.Errand.Own.Make(&r.Pools.Errands) },
 		"raw":        func(r *rig) { *r.Raw.Make(&r.Pools.Raws) = components.DefaultRaw() },
 		"counter":    func(r *rig) { r.Pending.Counter = 5 },
 		"no queue":   func(r *rig) { r.Pending.Anims.Clear(&r.Pools.PendingAnims); r.Pending.Counter = 1 },
@@ -210,7 +211,7 @@ func TestCheckFindsABrokenMoveTo(t *testing.T) {
 		"not busy":    func(r *rig, s *components.MoveTo) { r.Rest.Busy = 0 },
 		"busy":        func(r *rig, s *components.MoveTo) { s.Type = 0; s.Nodes.Clear(&r.Pools.MoveToNodes) },
 		"no order":    func(r *rig, s *components.MoveTo) { r.setMovingTo(s, InvalidMovement) },
-		"never made":  func(r *rig, s *components.MoveTo) { r.Errand.MoveTo = components.Box[components.MoveTo]{} },
+		"never made":  func(r *rig, s *components.MoveTo) { *r.Errand = components.Errands{} },
 		"nodes":       func(r *rig, s *components.MoveTo) { r.pushGo(s, 1); r.pushGo(s, 1) },
 		"heading":     func(r *rig, s *components.MoveTo) { r.pushTurn(s, nan) },
 		"params":      func(r *rig, s *components.MoveTo) { s.Params.MinDistance = nan },

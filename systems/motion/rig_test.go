@@ -125,7 +125,7 @@ func row() components.Row {
 		Anchors: &components.Anchors{}, Body: &components.Body{}, Sequence: &components.Sequence{},
 		MotionState: &components.MotionState{}, Interpreted: &components.Interpreted{}, Raw: &components.Box[components.Raw]{},
 		Interpreter: &components.Interpreter{}, Pending: &components.Pending{}, Chase: &components.Chase{},
-		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{}, Errand: &components.Errand{}, Touch: &components.Touch{},
+		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{}, Errand: &components.Errands{}, Touch: &components.Touch{},
 	}
 }
 
