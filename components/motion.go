@@ -120,6 +120,6 @@ type PendingMotion struct {
 // Pending are the two queues, paired by position (R4.1).
 type Pending struct {
 	Counter uint32 // animCounter
-	Anims   List[PendingAnim, [0]PendingAnim]
-	Motions List[PendingMotion, [0]PendingMotion]
+	Anims   List[PendingAnim, [1]PendingAnim]
+	Motions List[PendingMotion, [1]PendingMotion]
 }

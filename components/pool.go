@@ -4,19 +4,31 @@ import (
 	"math/bits"
 	"sync"
 	"unsafe"
+
+	"github.com/gait-engine/gait/space"
 )
 
 // Slab names a run of items in a [Pool]; 0 is none. Its low 5 bits are the
 // size class, the rest the run's number in it, from 1.
 type Slab uint32
 
-// MinSlab is the number of items of the smallest slab; class k holds MinSlab<<k.
-const MinSlab = 8
-
 const (
-	slabClasses = 24 // the largest slab holds MinSlab<<23 items
+	slabBytes   = 64 // what the smallest slab takes at most, unless one item takes more
+	slabClasses = 27 // class k holds the smallest slab's items <<k
 	slabPages   = 28 // page p holds 1<<p slabs
+	storeItems  = 8  // page p of a store holds storeItems<<p items
 )
+
+// smallest is the number of items of the smallest slab: what fits a cache line, since most
+// lists that are in a pool are short, and the closer they lie the more of them are in the cache.
+func (p *Pool[T]) smallest() uint32 {
+	var zero T
+	n := uint32(1)
+	for uintptr(2*n)*unsafe.Sizeof(zero) <= slabBytes {
+		n *= 2
+	}
+	return n
+}
 
 // Pool keeps what lists hold beyond their inline room. Slabs never move, so
 // workers may use theirs while another takes a new one; taking and giving back
@@ -40,11 +52,12 @@ type slabClass[T any] struct {
 }
 
 // classFor returns the smallest class with room for n items.
-func classFor(n int) uint32 {
-	if n <= MinSlab {
+func (p *Pool[T]) classFor(n int) uint32 {
+	least := p.smallest()
+	if n <= int(least) {
 		return 0
 	}
-	return uint32(bits.Len(uint(n-1)) - bits.Len(uint(MinSlab-1)))
+	return uint32(bits.Len(uint(n-1)) - bits.Len32(least-1))
 }
 
 func (p *Pool[T]) take(class uint32) Slab {
@@ -58,7 +71,7 @@ func (p *Pool[T]) take(class uint32) Slab {
 		c.used++
 		n = c.used
 		if page := bits.Len32(n) - 1; c.pages[page] == nil {
-			c.pages[page] = make([]T, (MinSlab<<class)<<page)
+			c.pages[page] = make([]T, (p.smallest()<<class)<<page)
 			c.heads[page] = make([]uint32, 1<<page)
 		}
 	}
@@ -115,7 +128,7 @@ func (c *slabClass[T]) trim() {
 func (p *Pool[T]) run(s Slab) []T {
 	class, n := uint32(s&31), uint32(s>>5)
 	page := bits.Len32(n) - 1
-	size := uint32(MinSlab) << class
+	size := p.smallest() << class
 	at := (n - 1<<page) * size
 	return p.class[class].pages[page][at : at+size : at+size]
 }
@@ -168,8 +181,11 @@ func (l *List[T, A]) Items(p *Pool[T]) []T {
 	if room := l.inline(); int(l.Len) <= len(room) {
 		return room[:l.Len]
 	}
-	head := *p.head(l.Over)
-	return p.run(l.Over)[head : head+l.Len]
+	run, head := p.run(l.Over), uint32(0)
+	if len(run) > int(l.Len) { // else it is full, and a look is saved
+		head = *p.head(l.Over)
+	}
+	return run[head : head+l.Len]
 }
 
 // Push appends v.
@@ -182,7 +198,7 @@ func (l *List[T, A]) Push(p *Pool[T], v T) {
 		if head > 0 {
 			copy(room, room[head:])
 		} else {
-			s := p.take(classFor(len(room) + 1))
+			s := p.take(p.classFor(len(room) + 1))
 			copy(p.run(s), room)
 			if l.Over != 0 {
 				p.give(l.Over)
@@ -252,13 +268,13 @@ func (l *List[T, A]) Part(p *Pool[T]) (beyond []T) {
 // fit inline, and returns it for them to be put there; nil when there are none. ok
 // is false when no such list can have been.
 func (l *List[T, A]) Join(p *Pool[T]) (beyond []T, ok bool) {
-	if l.Over != 0 || l.Len > MinSlab<<(slabClasses-1) {
+	if l.Over != 0 || int(l.Len) > int(p.smallest())<<(slabClasses-1) {
 		return nil, false
 	}
 	if int(l.Len) <= len(l.inline()) {
 		return nil, true
 	}
-	l.Over = p.take(classFor(int(l.Len)))
+	l.Over = p.take(p.classFor(int(l.Len)))
 	*p.head(l.Over) = 0
 	return l.Items(p), true
 }
@@ -284,6 +300,14 @@ func (b *Box[T]) Get(p *Store[T]) *T {
 		return nil
 	}
 	return p.item(b.at)
+}
+
+// Value returns a copy of the T, a zero one when there is none.
+func (b *Box[T]) Value(p *Store[T]) (v T) {
+	if b.at != 0 {
+		v = *p.item(b.at)
+	}
+	return v
 }
 
 // Make returns the T, a zero one when there was none.
@@ -330,7 +354,7 @@ func (b *Box[T]) Join(p *Store[T]) (v *T, ok bool) {
 // Store is where boxes lie: a [Pool] of single items. The zero Store is ready.
 type Store[T any] struct {
 	mu    sync.Mutex
-	pages [slabPages][]T // page p holds MinSlab<<p items
+	pages [slabPages][]T // page p holds storeItems<<p items
 	free  []Slab
 	used  uint32
 }
@@ -346,7 +370,7 @@ func (s *Store[T]) take() Slab {
 	s.used++
 	page, _ := s.place(Slab(s.used))
 	if s.pages[page] == nil {
-		s.pages[page] = make([]T, MinSlab<<page)
+		s.pages[page] = make([]T, storeItems<<page)
 	}
 	return Slab(s.used)
 }
@@ -359,9 +383,9 @@ func (s *Store[T]) give(n Slab) {
 
 // place returns the page of item n, from 1, and its index there.
 func (s *Store[T]) place(n Slab) (page int, at uint32) {
-	k := uint32(n) - 1 + MinSlab
-	page = bits.Len32(k) - bits.Len32(MinSlab)
-	return page, k - MinSlab<<page
+	k := uint32(n) - 1 + storeItems
+	page = bits.Len32(k) - bits.Len32(storeItems)
+	return page, k - storeItems<<page
 }
 
 func (s *Store[T]) item(n Slab) *T {
@@ -391,6 +415,7 @@ type Pools struct {
 	Voyeurs        Pool[Voyeur]
 	Encounters     Pool[Encounter]
 
+	Places         Store[space.Position]
 	Raws           Store[Raw]
 	Errands        Store[Errand]
 	MoveTos        Store[MoveTo]
@@ -418,5 +443,5 @@ func (p *Pools) Trim() {
 func (p *Pools) Bytes() uintptr {
 	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
 		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes() +
-		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Raws.Bytes() + p.Errands.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.TargetManagers.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
+		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Places.Bytes() + p.Raws.Bytes() + p.Errands.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.TargetManagers.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
 }

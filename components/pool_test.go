@@ -77,14 +77,19 @@ func TestListInlineNeedsNoPool(t *testing.T) {
 }
 
 func TestPoolClasses(t *testing.T) {
+	var p Pool[int64]
+	var large Pool[[9]int64]
+	if p.smallest() != 8 || large.smallest() != 1 || large.classFor(1) != 0 || large.classFor(5) != 3 {
+		t.Errorf("smallest slabs of %d and %d items", p.smallest(), large.smallest())
+	}
 	for _, c := range []struct {
 		n    int
 		want uint32
-	}{{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {MinSlab << 23, 23}} {
-		if got := classFor(c.n); got != c.want {
+	}{{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {8 << 23, 23}} {
+		if got := p.classFor(c.n); got != c.want {
 			t.Errorf("class for %d items is %d, want %d", c.n, got, c.want)
 		}
-		if room := MinSlab << classFor(c.n); room < c.n {
+		if room := int(p.smallest()) << p.classFor(c.n); room < c.n {
 			t.Errorf("class for %d items has room for %d", c.n, room)
 		}
 	}
@@ -126,9 +131,9 @@ func TestPoolUsesSlabsAgain(t *testing.T) {
 func TestPoolGrowthGivesBack(t *testing.T) {
 	var p Pool[int64]
 	var a, b pair
-	fill(&a, &p, 0, MinSlab+1)
+	fill(&a, &p, 0, int(p.smallest())+1)
 	first := p.Bytes()
-	fill(&b, &p, 0, MinSlab) // gets the slab that a has outgrown
+	fill(&b, &p, 0, int(p.smallest())) // gets the slab that a has outgrown
 	if p.Bytes() != first {
 		t.Fatalf("%d bytes, then %d", first, p.Bytes())
 	}

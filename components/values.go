@@ -43,6 +43,8 @@ func (r *Row) Release(p *Pools) {
 	r.Pending.Anims.Clear(&p.PendingAnims)
 	r.Pending.Motions.Clear(&p.PendingMotions)
 	r.Chase.Queue.Clear(&p.Chase)
+	r.Anchors.BlipTo.Free(&p.Places)
+	r.Anchors.Leash.Free(&p.Places)
 	r.Errand.Release(p)
 	if m := r.Touch.Met.Get(&p.Mets); m != nil {
 		m.Records.Clear(&p.Encounters)

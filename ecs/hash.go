@@ -100,8 +100,8 @@ func (h *Hash) Position(p *space.Position) {
 func (w *World) Hash(h *Hash) {
 	h.U64(uint64(w.rows))
 	var r components.Row
-	for _, i := range w.order {
-		w.columns.At(int(i), &r)
+	for k := range w.rows {
+		w.columns.At(w.Nth(k), &r)
 		h.row(&r, &w.Pools)
 	}
 }
@@ -237,8 +237,10 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.U32(uint32(r.Traits.Flags))
 
 	h.Position(&r.Pose.Position)
-	h.Position(&r.Anchors.BlipTo)
-	h.Position(&r.Anchors.Leash)
+	for _, a := range [2]*components.Box[space.Position]{&r.Anchors.BlipTo, &r.Anchors.Leash} {
+		place := a.Value(&p.Places)
+		h.Position(&place)
+	}
 
 	h.U32(uint32(r.Body.State))
 	h.U32(uint32(r.Body.Transient))

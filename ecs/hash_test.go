@@ -106,6 +106,8 @@ func full() *filled {
 	push(&v.MotionState.Modifiers, 2)
 	push(&v.MotionState.Actions, 2)
 	push(&v.Interpreted.Actions, 1)
+	v.Anchors.BlipTo.Make(&v.pools.Places)
+	v.Anchors.Leash.Make(&v.pools.Places)
 	push(&v.Raw.Make(&v.pools.Raws).Actions, 1)
 	push(&v.Pending.Anims, 4)
 	push(&v.Pending.Motions, 4)

@@ -76,6 +76,8 @@ func (x *lists) cold(c *components.Cold) {
 	list(x, &c.MotionState.Actions, &p.Speeded)
 	list(x, &c.Interpreted.Actions, &p.Actions)
 	box(x, &c.Raw, &p.Raws, func(r *components.Raw) { list(x, &r.Actions, &p.Actions) })
+	box(x, &c.Anchors.BlipTo, &p.Places, nothing)
+	box(x, &c.Anchors.Leash, &p.Places, nothing)
 	box(x, &c.Errand.Own, &p.Errands, x.errand)
 	box(x, &c.Errand.Targets, &p.TargetManagers, func(m *components.TargetManager) {
 		box(x, &m.Target, &p.Targets, nothing)

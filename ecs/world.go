@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/mlange-42/arche/ecs"
@@ -26,7 +25,7 @@ type World struct {
 	columns  Columns
 	rows     int
 	guids    []uint32 // by row: who it is, without a look at cold columns
-	order    []uint32 // rows by ascending guid
+	order    []uint32 // rows by ascending guid, of rows that do not lie so
 	sorted   bool     // the rows themselves ascend by guid
 	changes  uint64   // counts the Apply calls that changed rows
 	spawns   []components.Values
@@ -66,8 +65,13 @@ func (w *World) Sorted() bool { return w.sorted }
 // Guid returns whose a row is.
 func (w *World) Guid(row int) uint32 { return w.guids[row] }
 
-// Order returns the rows by ascending guid, good until rows change.
-func (w *World) Order() []uint32 { return w.order }
+// Nth returns the row of the k-th remote by ascending guid, good until rows change.
+func (w *World) Nth(k int) int {
+	if w.sorted {
+		return k
+	}
+	return int(w.order[k])
+}
 
 // Row returns the row of a remote, in constant time.
 func (w *World) Row(guid uint32) (int, bool) {
@@ -218,31 +222,23 @@ func (w *World) refresh() {
 
 // sortRows brings order up to date.
 func (w *World) sortRows() {
-	w.order = slices.Grow(w.order[:0], w.rows)[:w.rows]
 	w.guids = slices.Grow(w.guids[:0], w.rows)[:w.rows]
 	for i := range w.guids {
 		w.guids[i] = w.columns.Cold[i].Identity.Guid
 	}
 	w.sorted = true
-	for i := range w.order {
-		w.order[i] = uint32(i)
+	for i := range w.guids {
 		w.sorted = w.sorted && (i == 0 || w.guids[i-1] < w.guids[i])
 	}
-	if !w.sorted {
+	if w.sorted {
+		w.order = nil
+	} else {
+		w.order = slices.Grow(w.order[:0], w.rows)[:w.rows]
+		for i := range w.order {
+			w.order[i] = uint32(i)
+		}
 		slices.SortFunc(w.order, func(a, b uint32) int { return cmp.Compare(w.guids[a], w.guids[b]) })
 	}
-}
-
-// Bytes returns the memory that the remotes take: columns with their spare
-// capacity, overflow pools, and what finds them by guid.
-func (w *World) Bytes() uintptr {
-	const entitySlot = 8 + 16 + 8 // arche: entity in its archetype, index entry, pool entry
-	n := uintptr(0)
-	for _, s := range w.arche.Stats().Nodes {
-		n += uintptr(s.Capacity) * (RowBytes + entitySlot)
-	}
-	n += uintptr(len(w.byGuid.slots))*unsafe.Sizeof(indexSlot{}) + uintptr(cap(w.order)+cap(w.guids))*4
-	return n + w.Pools.Bytes()
 }
 
 // Waits reports whether a remote waits to come.

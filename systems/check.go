@@ -26,8 +26,8 @@ func (e *Engine) Check() error {
 func (e *Engine) checkRows() error {
 	c := e.world.Columns()
 	var r components.Row
-	for _, i := range e.world.Order() {
-		c.At(int(i), &r)
+	for k := range e.world.Rows() {
+		c.At(e.world.Nth(k), &r)
 		if err := e.checkRow(&r); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", r.Identity.Guid, err)
 		}
@@ -40,20 +40,20 @@ func (e *Engine) checkRows() error {
 func (e *Engine) checkAll() error {
 	w := e.world
 	c := w.Columns()
-	order := w.Order()
-	if len(order) != w.Rows() || len(c.Cold) != w.Rows() {
-		return fmt.Errorf("systems: %d rows, %d in order, %d in the columns", w.Rows(), len(order), len(c.Cold))
+	if len(c.Cold) != w.Rows() {
+		return fmt.Errorf("systems: %d rows, %d in the columns", w.Rows(), len(c.Cold))
 	}
 	last := uint32(0)
 	var r components.Row
-	for _, i := range order {
-		c.At(int(i), &r)
+	for k := range w.Rows() {
+		i := w.Nth(k)
+		c.At(i, &r)
 		guid := r.Identity.Guid
 		if guid <= last {
 			return fmt.Errorf("systems: 0x%08X stands after 0x%08X in guid order", guid, last)
 		}
 		last = guid
-		if row, ok := w.Row(guid); !ok || row != int(i) {
+		if row, ok := w.Row(guid); !ok || row != i {
 			return fmt.Errorf("systems: 0x%08X is found in row %d, not %d", guid, row, i)
 		}
 		if err := e.checkTargets(&r); err != nil {

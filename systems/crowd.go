@@ -186,10 +186,11 @@ func (e *Engine) hashCrowd(h *ecs.Hash) {
 		return
 	}
 	g := &e.land.crowd
-	for _, row := range e.world.Order() {
-		for _, id := range g.CellsOf(int(row)) {
+	for k := range e.world.Rows() {
+		row := e.world.Nth(k)
+		for _, id := range g.CellsOf(row) {
 			h.U32(uint32(id))
-			h.U32(uint32(g.Rank(int(row), id)))
+			h.U32(uint32(g.Rank(row, id)))
 		}
 		h.U32(0)
 	}

@@ -374,13 +374,25 @@ func (e *Engine) Inspect(guid uint32, f func(r *components.Row, p *components.Po
 
 // Bytes returns the memory that the remotes take, all columns, both views and
 // overflow included, and what inputs, events and messages to send lie in.
-func (e *Engine) Bytes() uintptr {
-	return e.world.Bytes() + e.views.buffer[0].bytes() + e.views.buffer[1].bytes() + e.buffers()
+func (e *Engine) Bytes() (n uintptr) {
+	for _, m := range e.Memory() {
+		n += m.Bytes
+	}
+	return n
+}
+
+// Memory returns the same, part by part.
+func (e *Engine) Memory() []ecs.Memory {
+	return append(e.world.Memory(),
+		ecs.Memory{Part: "views", Bytes: e.views.buffer[0].bytes() + e.views.buffer[1].bytes()},
+		ecs.Memory{Part: "who stands where", Bytes: e.land.bytes()},
+		ecs.Memory{Part: "inputs and events", Bytes: e.buffers()},
+	)
 }
 
 // buffers is the memory of what is no remote's.
 func (e *Engine) buffers() uintptr {
-	n := e.land.bytes() + e.inbound.bytes() + e.outbound.bytes() + room(e.events)
+	n := e.inbound.bytes() + e.outbound.bytes() + room(e.events)
 	for i := range e.workers {
 		n += room(e.workers[i].events) + room(e.workers[i].outbox) + room(e.workers[i].due)
 	}

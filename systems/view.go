@@ -2,6 +2,7 @@ package systems
 
 import (
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
@@ -30,8 +31,9 @@ type View struct {
 // restFrame is what the frame of a remote at rest is found from: it is not
 // written every tick.
 type restFrame struct {
-	node  components.Node
-	since uint32 // tick of View.frame, 0 when it is the view's own
+	rate      float32 // of the node that plays
+	low, high int32
+	since     uint32 // tick of View.frame, 0 when it is the view's own
 }
 
 // Frame returns the position in the animation that remote i plays, in frames
@@ -41,14 +43,15 @@ func (v *View) Frame(i int) float64 {
 	if r.since == 0 {
 		return v.frame[i]
 	}
-	return motion.IdleFrame(r.node, v.frame[i], v.dt, uint32(v.Tick)-r.since)
+	n := components.Node{Rate: r.rate, Low: r.low, High: r.high}
+	return motion.IdleFrame(n, v.frame[i], v.dt, uint32(v.Tick)-r.since)
 }
 
 // Len returns the number of remotes.
 func (v *View) Len() int { return len(v.Guid) }
 
 // Flags are the yes-or-no facts of a remote in a [View].
-type Flags uint32
+type Flags uint8
 
 const (
 	InContact  Flags = 1 << iota // touches ground
@@ -88,7 +91,7 @@ func sized[T any](s []T, n, room int) []T {
 
 // bytes is the memory of the view's columns.
 func (v *View) bytes() uintptr {
-	return uintptr(cap(v.Guid)) * (4 + 4 + 12 + 16 + 12 + 4 + 4 + 8 + 20)
+	return uintptr(cap(v.Guid)) * (4 + 4 + 12 + 16 + 12 + unsafe.Sizeof(Flags(0)) + 4 + 8 + unsafe.Sizeof(restFrame{}))
 }
 
 // views are the two buffers that take turns.

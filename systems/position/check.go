@@ -26,9 +26,13 @@ func Check(r components.Row, p *components.Pools, offset float32) error {
 	if err := checkChase(r.Chase, p); err != nil {
 		return err
 	}
-	for _, a := range []*space.Position{&r.Anchors.BlipTo, &r.Anchors.Leash} {
-		if !finitePosition(a) {
-			return broken("anchor %v is not finite", *a)
+	for _, b := range []*components.Box[space.Position]{&r.Anchors.BlipTo, &r.Anchors.Leash} {
+		a := b.Value(&p.Places)
+		if !b.Empty() && a == (space.Position{}) {
+			return broken("an anchor that is nowhere lies in a box")
+		}
+		if !finitePosition(&a) {
+			return broken("anchor %v is not finite", a)
 		}
 	}
 	if err := checkSticky(&r, p); err != nil {
