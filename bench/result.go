@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"text/tabwriter"
+
+	"github.com/gait-engine/gait/ecs"
 )
 
 // Result holds the figures of a run, or the medians of several. Its JSON is one
@@ -49,9 +51,10 @@ type Result struct {
 	Times []float64 `json:"-"`
 
 	// For the table only.
-	HeapBytesPerRemote float64 `json:"-"` // what the heap grew by: a check on BytesPerRemote
-	EarlyAllocsPerTick float64 `json:"-"` // in the first half, in which buffers grow to their size
-	Lost               int     `json:"-"` // remotes that are in no cell at the end
+	HeapBytesPerRemote float64      `json:"-"` // what the heap grew by: a check on BytesPerRemote
+	Memory             []ecs.Memory `json:"-"` // where BytesPerRemote lie
+	EarlyAllocsPerTick float64      `json:"-"` // in the first half, in which buffers grow to their size
+	Lost               int          `json:"-"` // remotes that are in no cell at the end
 }
 
 // medians returns the medians of results of one configuration.
@@ -128,6 +131,13 @@ func (r *Result) WriteTable(w io.Writer) error {
 		}
 		line("workers at work", "%.2f of %d, while stages are shared", r.Sharing, r.Workers)
 		line("clocks", "%+.1f %% to a tick that is measured by stage; the figures above are of the others", 100*r.ClockCost)
+	}
+	if len(r.Memory) > 0 {
+		fmt.Fprintln(t)
+		line("memory, per remote", "bytes")
+		for _, m := range r.Memory {
+			line("  "+m.Part, "%6.1f", float64(m.Bytes)/float64(r.Remotes))
+		}
 	}
 	return t.Flush()
 }

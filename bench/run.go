@@ -305,6 +305,7 @@ func (r *run) result() Result {
 		MessagesPerS:       float64(r.answers) / (total / 1e9),
 		AllocsPerTick:      float64(r.late.mallocs) / float64(r.Ticks-r.Ticks/2),
 		BytesPerRemote:     float64(r.engine.Bytes()) / n,
+		Memory:             r.engine.Memory(),
 		FloorNs:            r.floor.perRemote(),
 		Hash:               fmt.Sprintf("%016x", r.engine.Hash()),
 		EarlyAllocsPerTick: float64(r.early.mallocs) / float64(max(r.Ticks/2, 1)),

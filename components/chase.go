@@ -26,7 +26,7 @@ type Chase struct {
 	Progress         float32 // s in this window
 	OriginalDistance float32 // m to the head when the window began
 	KeepHeading      bool
-	Queue            List[ChaseNode, [1]ChaseNode]
+	Queue            List[ChaseNode, [0]ChaseNode]
 }
 
 // Leash scales movement down when the server has been silent for long (spec 13 §4).

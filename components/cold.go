@@ -10,7 +10,7 @@ type Cold struct {
 	Interpreter Interpreter
 	Interpreted Interpreted
 	MotionState MotionState
-	Raw         Raw
+	Raw         Box[Raw]
 	Anchors     Anchors
-	Errand      Errand
+	Errand      Errands
 }

@@ -11,8 +11,8 @@ type MotionState struct {
 	Style     uint32
 	Substate  uint32
 	Speed     float32                   // of the substate
-	Modifiers List[Speeded, [2]Speeded] // new ones at the head
-	Actions   List[Speeded, [2]Speeded] // new ones at the tail
+	Modifiers List[Speeded, [0]Speeded] // new ones at the head
+	Actions   List[Speeded, [0]Speeded] // new ones at the tail
 }
 
 // Action is a node of an action list (spec 05 §5.1).
@@ -32,7 +32,7 @@ type Interpreted struct {
 	ForwardSpeed  float32
 	SidestepSpeed float32
 	TurnSpeed     float32
-	Actions       List[Action, [1]Action]
+	Actions       List[Action, [0]Action]
 }
 
 // HoldKey is walk or run (spec 01 §1.4).
@@ -51,14 +51,46 @@ type Axis struct {
 	Speed  float32
 }
 
-// Raw is the raw state: which keys are held (spec 05 §5.1).
+// Raw is the raw state: which keys are held (spec 05 §5.1). Few remotes have keys of
+// their own: one lies in a box while it is not [DefaultRaw], and only then.
 type Raw struct {
 	HoldKey  HoldKey
 	Style    uint32
 	Forward  Axis
 	Sidestep Axis
 	Turn     Axis
-	Actions  List[Action, [1]Action]
+	Actions  List[Action, [0]Action]
+}
+
+// What both states of a mover begin with: a style, and the motion of its axis forward.
+const (
+	NonCombat uint32 = 0x8000003D
+	Ready     uint32 = 0x41000003
+)
+
+// DefaultRaw is the raw state that a mover begins with.
+func DefaultRaw() Raw {
+	return Raw{
+		HoldKey: HoldNone, Style: NonCombat,
+		Forward: Axis{Motion: Ready, Speed: 1}, Sidestep: Axis{Speed: 1}, Turn: Axis{Speed: 1},
+	}
+}
+
+// RawState returns the raw state. Its actions are the row's.
+func (r *Row) RawState(p *Pools) Raw {
+	if s := r.Raw.Get(&p.Raws); s != nil {
+		return *s
+	}
+	return DefaultRaw()
+}
+
+// SetRawState changes the raw state, its list of actions too.
+func (r *Row) SetRawState(p *Pools, s Raw) {
+	if s == DefaultRaw() {
+		r.Raw.Free(&p.Raws)
+	} else {
+		*r.Raw.Make(&p.Raws) = s
+	}
 }
 
 // Interpreter is what else the motion interpreter remembers (spec 05 §5.1).
@@ -88,6 +120,6 @@ type PendingMotion struct {
 // Pending are the two queues, paired by position (R4.1).
 type Pending struct {
 	Counter uint32 // animCounter
-	Anims   List[PendingAnim, [4]PendingAnim]
-	Motions List[PendingMotion, [4]PendingMotion]
+	Anims   List[PendingAnim, [1]PendingAnim]
+	Motions List[PendingMotion, [1]PendingMotion]
 }

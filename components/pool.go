@@ -4,19 +4,31 @@ import (
 	"math/bits"
 	"sync"
 	"unsafe"
+
+	"github.com/gait-engine/gait/space"
 )
 
 // Slab names a run of items in a [Pool]; 0 is none. Its low 5 bits are the
 // size class, the rest the run's number in it, from 1.
 type Slab uint32
 
-// MinSlab is the number of items of the smallest slab; class k holds MinSlab<<k.
-const MinSlab = 8
-
 const (
-	slabClasses = 24 // the largest slab holds MinSlab<<23 items
+	slabBytes   = 64 // what the smallest slab takes at most, unless one item takes more
+	slabClasses = 27 // class k holds the smallest slab's items <<k
 	slabPages   = 28 // page p holds 1<<p slabs
+	storeItems  = 8  // page p of a store holds storeItems<<p items
 )
+
+// smallest is the number of items of the smallest slab: what fits a cache line, since most
+// lists that are in a pool are short, and the closer they lie the more of them are in the cache.
+func (p *Pool[T]) smallest() uint32 {
+	var zero T
+	n := uint32(1)
+	for uintptr(2*n)*unsafe.Sizeof(zero) <= slabBytes {
+		n *= 2
+	}
+	return n
+}
 
 // Pool keeps what lists hold beyond their inline room. Slabs never move, so
 // workers may use theirs while another takes a new one; taking and giving back
@@ -31,16 +43,21 @@ type Pool[T any] struct {
 
 type slabClass[T any] struct {
 	pages [slabPages][]T
-	free  []uint32 // numbers given back
-	used  uint32   // numbers handed out so far, free ones included
+	heads [slabPages][]uint32 // by slab: where in it the first item lies
+	free  []uint32            // numbers given back
+	used  uint32              // numbers handed out so far, free ones included
+	live  [slabPages]uint32   // by page: slabs that are out,
+	out   uint32              // on all pages,
+	most  uint32              // and at most since the last Trim
 }
 
 // classFor returns the smallest class with room for n items.
-func classFor(n int) uint32 {
-	if n <= MinSlab {
+func (p *Pool[T]) classFor(n int) uint32 {
+	least := p.smallest()
+	if n <= int(least) {
 		return 0
 	}
-	return uint32(bits.Len(uint(n-1)) - bits.Len(uint(MinSlab-1)))
+	return uint32(bits.Len(uint(n-1)) - bits.Len32(least-1))
 }
 
 func (p *Pool[T]) take(class uint32) Slab {
@@ -54,26 +71,73 @@ func (p *Pool[T]) take(class uint32) Slab {
 		c.used++
 		n = c.used
 		if page := bits.Len32(n) - 1; c.pages[page] == nil {
-			c.pages[page] = make([]T, (MinSlab<<class)<<page)
+			c.pages[page] = make([]T, (p.smallest()<<class)<<page)
+			c.heads[page] = make([]uint32, 1<<page)
 		}
 	}
+	c.live[bits.Len32(n)-1]++
+	c.out++
+	c.most = max(c.most, c.out)
 	return Slab(n<<5 | class)
 }
 
 func (p *Pool[T]) give(s Slab) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c := &p.class[s&31]
-	c.free = append(c.free, uint32(s>>5))
+	c, n := &p.class[s&31], uint32(s>>5)
+	c.free = append(c.free, n)
+	c.live[bits.Len32(n)-1]--
+	c.out--
+}
+
+// keptPages are pages of a class that a pool keeps once it has them.
+const keptPages = 6
+
+// Trim gives back the memory of slabs that nobody has and that were not needed since
+// it was last called, if there is more than twice as much as was: a burst's, as when
+// many remotes come at once. No list may change meanwhile.
+func (p *Pool[T]) Trim() {
+	for i := range p.class {
+		p.class[i].trim()
+	}
+}
+
+func (c *slabClass[T]) trim() {
+	pages := bits.Len32(c.used)
+	top := pages
+	for top > keptPages && c.live[top-1] == 0 && 2*c.most < 1<<(top-1) {
+		top--
+	}
+	c.most = c.out
+	if top == pages {
+		return
+	}
+	clear(c.pages[top:])
+	clear(c.heads[top:])
+	c.used = 1<<top - 1
+	kept := make([]uint32, 0, c.used-c.out)
+	for _, n := range c.free {
+		if n <= c.used {
+			kept = append(kept, n)
+		}
+	}
+	c.free = kept
 }
 
 // run returns the whole of slab s.
 func (p *Pool[T]) run(s Slab) []T {
 	class, n := uint32(s&31), uint32(s>>5)
 	page := bits.Len32(n) - 1
-	size := uint32(MinSlab) << class
+	size := p.smallest() << class
 	at := (n - 1<<page) * size
 	return p.class[class].pages[page][at : at+size : at+size]
+}
+
+// head is where in slab s the first item lies: what leaves in front moves nothing.
+func (p *Pool[T]) head(s Slab) *uint32 {
+	n := uint32(s >> 5)
+	page := bits.Len32(n) - 1
+	return &p.class[s&31].heads[page][n-1<<page]
 }
 
 // Bytes returns the memory that the pool has taken.
@@ -84,6 +148,9 @@ func (p *Pool[T]) Bytes() uintptr {
 		for _, page := range p.class[i].pages {
 			n += uintptr(len(page)) * unsafe.Sizeof(zero)
 		}
+		for _, page := range p.class[i].heads {
+			n += uintptr(len(page)) * 4
+		}
 		n += uintptr(cap(p.class[i].free)) * 4
 	}
 	return n
@@ -91,12 +158,12 @@ func (p *Pool[T]) Bytes() uintptr {
 
 // List is a sequence of T: inline while it fits A, an array of T, and wholly in
 // one slab of a pool beyond that. Copying a List copies ownership; only the
-// holder of the row changes it.
+// holder of the row changes it. What stands last is never the array: one of no items
+// there would take room.
 type List[T, A any] struct {
 	Len    uint32
-	Over   Slab
-	head   uint32 // where the first item lies in the slab: what leaves in front moves nothing
 	Inline A
+	Over   Slab // 0 exactly while the items fit inline
 }
 
 func (l *List[T, A]) inline() []T {
@@ -111,23 +178,27 @@ func (l *List[T, A]) inline() []T {
 // Items returns the items in order, for reading and writing in place. The
 // slice is good until the list is next changed.
 func (l *List[T, A]) Items(p *Pool[T]) []T {
-	if l.Over == 0 {
-		return l.inline()[:l.Len]
+	if room := l.inline(); int(l.Len) <= len(room) {
+		return room[:l.Len]
 	}
-	return p.run(l.Over)[l.head : l.head+l.Len]
+	run, head := p.run(l.Over), uint32(0)
+	if len(run) > int(l.Len) { // else it is full, and a look is saved
+		head = *p.head(l.Over)
+	}
+	return run[head : head+l.Len]
 }
 
 // Push appends v.
 func (l *List[T, A]) Push(p *Pool[T], v T) {
-	room := l.inline()
+	room, head := l.inline(), uint32(0)
 	if l.Over != 0 {
-		room = p.run(l.Over)
+		room, head = p.run(l.Over), *p.head(l.Over)
 	}
-	if int(l.head+l.Len) == len(room) {
-		if l.head > 0 {
-			copy(room, room[l.head:])
+	if int(head+l.Len) == len(room) {
+		if head > 0 {
+			copy(room, room[head:])
 		} else {
-			s := p.take(classFor(len(room) + 1))
+			s := p.take(p.classFor(len(room) + 1))
 			copy(p.run(s), room)
 			if l.Over != 0 {
 				p.give(l.Over)
@@ -135,9 +206,9 @@ func (l *List[T, A]) Push(p *Pool[T], v T) {
 			l.Over = s
 			room = p.run(s)
 		}
-		l.head = 0
+		head, *p.head(l.Over) = 0, 0
 	}
-	room[l.head+l.Len] = v
+	room[head+l.Len] = v
 	l.Len++
 }
 
@@ -152,27 +223,30 @@ func (l *List[T, A]) Insert(p *Pool[T], i int, v T) {
 // Remove takes items [from, to) out.
 func (l *List[T, A]) Remove(p *Pool[T], from, to int) {
 	items := l.Items(p)
+	left := items[:len(items)-(to-from)]
 	if from == 0 && l.Over != 0 {
-		l.head += uint32(to)
+		*p.head(l.Over) += uint32(to)
+		left = items[to:]
 	} else {
 		copy(items[from:], items[to:])
 	}
-	l.truncate(p, len(items)-(to-from))
+	l.keep(p, left)
 }
 
 // Clear takes everything out.
-func (l *List[T, A]) Clear(p *Pool[T]) { l.truncate(p, 0) }
+func (l *List[T, A]) Clear(p *Pool[T]) { l.keep(p, nil) }
 
-// truncate keeps the first n items and comes back inline when they fit.
-func (l *List[T, A]) truncate(p *Pool[T], n int) {
-	l.Len = uint32(n)
+// keep has the list consist of items, which lie where they are to, and comes back
+// inline when they fit.
+func (l *List[T, A]) keep(p *Pool[T], items []T) {
+	l.Len = uint32(len(items))
 	if l.Over == 0 {
 		return
 	}
-	if room := l.inline(); n <= len(room) {
-		copy(room, l.Items(p))
+	if room := l.inline(); len(items) <= len(room) {
+		copy(room, items)
 		p.give(l.Over)
-		l.Over, l.head = 0, 0
+		l.Over = 0
 	}
 }
 
@@ -182,7 +256,7 @@ func (l *List[T, A]) truncate(p *Pool[T], n int) {
 func (l *List[T, A]) Part(p *Pool[T]) (beyond []T) {
 	if l.Over != 0 {
 		beyond = l.Items(p)
-		l.Over, l.head = 0, 0
+		l.Over = 0
 		clear(l.inline())
 		return beyond
 	}
@@ -194,13 +268,14 @@ func (l *List[T, A]) Part(p *Pool[T]) (beyond []T) {
 // fit inline, and returns it for them to be put there; nil when there are none. ok
 // is false when no such list can have been.
 func (l *List[T, A]) Join(p *Pool[T]) (beyond []T, ok bool) {
-	if l.Over != 0 || l.head != 0 || l.Len > MinSlab<<(slabClasses-1) {
+	if l.Over != 0 || int(l.Len) > int(p.smallest())<<(slabClasses-1) {
 		return nil, false
 	}
 	if int(l.Len) <= len(l.inline()) {
 		return nil, true
 	}
-	l.Over = p.take(classFor(int(l.Len)))
+	l.Over = p.take(p.classFor(int(l.Len)))
+	*p.head(l.Over) = 0
 	return l.Items(p), true
 }
 
@@ -225,6 +300,14 @@ func (b *Box[T]) Get(p *Store[T]) *T {
 		return nil
 	}
 	return p.item(b.at)
+}
+
+// Value returns a copy of the T, a zero one when there is none.
+func (b *Box[T]) Value(p *Store[T]) (v T) {
+	if b.at != 0 {
+		v = *p.item(b.at)
+	}
+	return v
 }
 
 // Make returns the T, a zero one when there was none.
@@ -271,7 +354,7 @@ func (b *Box[T]) Join(p *Store[T]) (v *T, ok bool) {
 // Store is where boxes lie: a [Pool] of single items. The zero Store is ready.
 type Store[T any] struct {
 	mu    sync.Mutex
-	pages [slabPages][]T // page p holds MinSlab<<p items
+	pages [slabPages][]T // page p holds storeItems<<p items
 	free  []Slab
 	used  uint32
 }
@@ -287,7 +370,7 @@ func (s *Store[T]) take() Slab {
 	s.used++
 	page, _ := s.place(Slab(s.used))
 	if s.pages[page] == nil {
-		s.pages[page] = make([]T, MinSlab<<page)
+		s.pages[page] = make([]T, storeItems<<page)
 	}
 	return Slab(s.used)
 }
@@ -300,9 +383,9 @@ func (s *Store[T]) give(n Slab) {
 
 // place returns the page of item n, from 1, and its index there.
 func (s *Store[T]) place(n Slab) (page int, at uint32) {
-	k := uint32(n) - 1 + MinSlab
-	page = bits.Len32(k) - bits.Len32(MinSlab)
-	return page, k - MinSlab<<page
+	k := uint32(n) - 1 + storeItems
+	page = bits.Len32(k) - bits.Len32(storeItems)
+	return page, k - storeItems<<page
 }
 
 func (s *Store[T]) item(n Slab) *T {
@@ -332,17 +415,33 @@ type Pools struct {
 	Voyeurs        Pool[Voyeur]
 	Encounters     Pool[Encounter]
 
-	MoveTos  Store[MoveTo]
-	Stickies Store[Sticky]
-	Targets  Store[Target]
-	Stoods   Store[Stood]
-	Ramps    Store[Ramp]
-	Mets     Store[Met]
+	Places         Store[space.Position]
+	Raws           Store[Raw]
+	Errands        Store[Errand]
+	MoveTos        Store[MoveTo]
+	Stickies       Store[Sticky]
+	Targets        Store[Target]
+	TargetManagers Store[TargetManager]
+	Ramps          Store[Ramp]
+	Mets           Store[Met]
+}
+
+// Trim is [Pool.Trim] of all of them.
+func (p *Pools) Trim() {
+	p.Nodes.Trim()
+	p.Speeded.Trim()
+	p.Actions.Trim()
+	p.PendingAnims.Trim()
+	p.PendingMotions.Trim()
+	p.Chase.Trim()
+	p.MoveToNodes.Trim()
+	p.Voyeurs.Trim()
+	p.Encounters.Trim()
 }
 
 // Bytes returns the memory that the pools have taken.
 func (p *Pools) Bytes() uintptr {
 	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
 		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes() +
-		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.Stoods.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
+		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Places.Bytes() + p.Raws.Bytes() + p.Errands.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.TargetManagers.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
 }

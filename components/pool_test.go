@@ -77,14 +77,19 @@ func TestListInlineNeedsNoPool(t *testing.T) {
 }
 
 func TestPoolClasses(t *testing.T) {
+	var p Pool[int64]
+	var large Pool[[9]int64]
+	if p.smallest() != 8 || large.smallest() != 1 || large.classFor(1) != 0 || large.classFor(5) != 3 {
+		t.Errorf("smallest slabs of %d and %d items", p.smallest(), large.smallest())
+	}
 	for _, c := range []struct {
 		n    int
 		want uint32
-	}{{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {MinSlab << 23, 23}} {
-		if got := classFor(c.n); got != c.want {
+	}{{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {8 << 23, 23}} {
+		if got := p.classFor(c.n); got != c.want {
 			t.Errorf("class for %d items is %d, want %d", c.n, got, c.want)
 		}
-		if room := MinSlab << classFor(c.n); room < c.n {
+		if room := int(p.smallest()) << p.classFor(c.n); room < c.n {
 			t.Errorf("class for %d items has room for %d", c.n, room)
 		}
 	}
@@ -126,9 +131,9 @@ func TestPoolUsesSlabsAgain(t *testing.T) {
 func TestPoolGrowthGivesBack(t *testing.T) {
 	var p Pool[int64]
 	var a, b pair
-	fill(&a, &p, 0, MinSlab+1)
+	fill(&a, &p, 0, int(p.smallest())+1)
 	first := p.Bytes()
-	fill(&b, &p, 0, MinSlab) // gets the slab that a has outgrown
+	fill(&b, &p, 0, int(p.smallest())) // gets the slab that a has outgrown
 	if p.Bytes() != first {
 		t.Fatalf("%d bytes, then %d", first, p.Bytes())
 	}
@@ -171,9 +176,15 @@ func TestListSteadyStateAllocatesNothing(t *testing.T) {
 
 // Many lists of one pool against plain slices, under any operations.
 func TestPropertyListIsASlice(t *testing.T) {
+	t.Run("inline", propertyListIsASlice[[2]int64])
+	t.Run("none", propertyListIsASlice[[0]int64])
+}
+
+func propertyListIsASlice[A any](t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p Pool[int64]
-		lists := make([]pair, 6)
+		lists := make([]List[int64, A], 6)
+		room := len(lists[0].inline())
 		model := make([][]int64, len(lists))
 		next := int64(0)
 		which := rapid.IntRange(0, len(lists)-1)
@@ -206,6 +217,22 @@ func TestPropertyListIsASlice(t *testing.T) {
 				lists[i].Clear(&p)
 				model[i] = model[i][:0]
 			},
+			"trim": func(*rapid.T) { p.Trim() },
+			"keep": func(t *rapid.T) { // as a snapshot does, and is restored
+				i := which.Draw(t, "list")
+				l := lists[i]
+				kept := slices.Clone(l.Part(&p))
+				lists[i].Clear(&p)
+				if l.Beyond() != len(kept) {
+					t.Fatalf("%d items beyond, not %d", l.Beyond(), len(kept))
+				}
+				beyond, ok := l.Join(&p)
+				if !ok {
+					t.Fatal("a list that cannot have been")
+				}
+				copy(beyond, kept)
+				lists[i] = l
+			},
 			"move": func(t *rapid.T) { // copying a list copies ownership
 				i, j := which.Draw(t, "from"), which.Draw(t, "to")
 				lists[i], lists[j] = lists[j], lists[i]
@@ -223,13 +250,92 @@ func TestPropertyListIsASlice(t *testing.T) {
 						}
 						slabs[s] = true
 					}
-					if inline := len(model[i]) <= 2; inline != (lists[i].Over == 0) {
+					if inline := len(model[i]) <= room; inline != (lists[i].Over == 0) {
 						t.Fatalf("%d items in slab %d", len(model[i]), lists[i].Over)
 					}
 				}
 			},
 		})
 	})
+}
+
+// Trim takes nothing from a list, and keeps what was needed since it was last called.
+func TestPropertyTrim(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p Pool[int64]
+		lists := make([]pair, 2000)
+		long := make([]int, len(lists))
+		for range rapid.IntRange(1, 12).Draw(t, "rounds") {
+			from := rapid.IntRange(0, len(lists)).Draw(t, "from")
+			to := rapid.IntRange(from, len(lists)).Draw(t, "to")
+			n := rapid.IntRange(0, 20).Draw(t, "long")
+			for i := from; i < to; i++ {
+				lists[i].Clear(&p)
+				fill(&lists[i], &p, i, n)
+				long[i] = n
+			}
+			was, again := p.Bytes(), rapid.Bool().Draw(t, "again")
+			p.Trim()
+			if again {
+				p.Trim()
+			}
+			if p.Bytes() > was {
+				t.Fatalf("%d bytes, before %d", p.Bytes(), was)
+			}
+			slabs := map[Slab]bool{}
+			for i := range lists {
+				items := lists[i].Items(&p)
+				if len(items) != long[i] || slabs[lists[i].Over] {
+					t.Fatalf("list %d has %d items, not %d, in slab %d", i, len(items), long[i], lists[i].Over)
+				}
+				for k, v := range items {
+					if v != int64(i+k) {
+						t.Fatalf("list %d has %d at %d", i, v, k)
+					}
+				}
+				if lists[i].Over != 0 {
+					slabs[lists[i].Over] = true
+				}
+			}
+		}
+	})
+}
+
+// What a burst took goes when nothing of it is left, at the second Trim; what is needed stays.
+func TestTrimGivesBack(t *testing.T) {
+	var p Pool[int64]
+	lists := make([]pair, 5000)
+	for i := range lists {
+		fill(&lists[i], &p, 0, 3)
+	}
+	full := p.Bytes()
+	p.Trim()
+	if p.Bytes() != full {
+		t.Fatalf("%d bytes of %d, with all in use", p.Bytes(), full)
+	}
+	for i := range lists {
+		lists[i].Clear(&p)
+	}
+	p.Trim() // all were needed since the last
+	if p.Bytes() < full {
+		t.Fatalf("%d bytes of %d, which were needed", p.Bytes(), full)
+	}
+	p.Trim()
+	if p.Bytes() > full/20 {
+		t.Fatalf("%d bytes of %d, none of which is needed", p.Bytes(), full)
+	}
+	for range 3 { // what comes again every time stays
+		for i := range lists[:100] {
+			fill(&lists[i], &p, 0, 3)
+		}
+		needed := p.Bytes()
+		for i := range lists[:100] {
+			lists[i].Clear(&p)
+		}
+		if p.Trim(); p.Bytes() < needed {
+			t.Fatalf("%d bytes of %d, which were needed", p.Bytes(), needed)
+		}
+	}
 }
 
 // Workers grow and shrink their own lists of one pool at the same time.
@@ -271,7 +377,7 @@ func TestRowReleaseGivesAllBack(t *testing.T) {
 			r.MotionState.Modifiers.Push(&p.Speeded, Speeded{})
 			r.MotionState.Actions.Push(&p.Speeded, Speeded{})
 			r.Interpreted.Actions.Push(&p.Actions, Action{})
-			r.Raw.Actions.Push(&p.Actions, Action{})
+			r.Raw.Make(&p.Raws).Actions.Push(&p.Actions, Action{})
 			r.Pending.Anims.Push(&p.PendingAnims, PendingAnim{})
 			r.Pending.Motions.Push(&p.PendingMotions, PendingMotion{})
 			r.Chase.Queue.Push(&p.Chase, ChaseNode{})
@@ -286,12 +392,12 @@ func TestRowReleaseGivesAllBack(t *testing.T) {
 			most = p.Bytes()
 		}
 		r.Release(&p)
-		if v != (Values{Cold: Cold{MotionState: v.MotionState, Interpreted: v.Interpreted, Raw: v.Raw}, Sequence: v.Sequence, Pending: v.Pending, Chase: v.Chase}) {
+		if v != (Values{Cold: Cold{MotionState: v.MotionState, Interpreted: v.Interpreted}, Sequence: v.Sequence, Pending: v.Pending, Chase: v.Chase}) {
 			t.Fatal("releasing touches what holds no list")
 		}
 		for name, over := range map[string]Slab{
 			"nodes": v.Sequence.Nodes.Over, "modifiers": v.MotionState.Modifiers.Over, "actions": v.MotionState.Actions.Over,
-			"interpreted": v.Interpreted.Actions.Over, "raw": v.Raw.Actions.Over, "anims": v.Pending.Anims.Over,
+			"interpreted": v.Interpreted.Actions.Over, "anims": v.Pending.Anims.Over,
 			"motions": v.Pending.Motions.Over, "chase": v.Chase.Queue.Over,
 		} {
 			if over != 0 {

@@ -11,13 +11,13 @@ type Row struct {
 	Sequence    *Sequence
 	MotionState *MotionState
 	Interpreted *Interpreted
-	Raw         *Raw
+	Raw         *Box[Raw]
 	Interpreter *Interpreter
 	Pending     *Pending
 	Chase       *Chase
 	Leash       *Leash
 	Stamps      *Stamps
 	Rest        *Rest
-	Errand      *Errand
+	Errand      *Errands
 	Touch       *Touch
 }

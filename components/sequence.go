@@ -17,7 +17,7 @@ type Sequence struct {
 	Curr        int32      // index of the node being played, −1 none
 	Velocity    space.Vec3 // m/s, object axes, for the whole sequence
 	Omega       space.Vec3 // rad/s, object axes
-	Nodes       List[Node, [4]Node]
+	Nodes       List[Node, [2]Node]
 	Placement   int32  // index of the pose used when there is no node, −1 none
 	PlacementID uint32 // its key in the setup, 0 when it fell back
 }

@@ -36,19 +36,16 @@ func (r *Row) Release(p *Pools) {
 	r.MotionState.Modifiers.Clear(&p.Speeded)
 	r.MotionState.Actions.Clear(&p.Speeded)
 	r.Interpreted.Actions.Clear(&p.Actions)
-	r.Raw.Actions.Clear(&p.Actions)
+	if s := r.Raw.Get(&p.Raws); s != nil {
+		s.Actions.Clear(&p.Actions)
+	}
+	r.Raw.Free(&p.Raws)
 	r.Pending.Anims.Clear(&p.PendingAnims)
 	r.Pending.Motions.Clear(&p.PendingMotions)
 	r.Chase.Queue.Clear(&p.Chase)
-	if m := r.Errand.MoveTo.Get(&p.MoveTos); m != nil {
-		m.Nodes.Clear(&p.MoveToNodes)
-	}
-	r.Errand.MoveTo.Free(&p.MoveTos)
-	r.Errand.Sticky.Free(&p.Stickies)
-	r.Errand.Target.Free(&p.Targets)
-	r.Errand.Stood.Free(&p.Stoods)
-	r.Errand.Ramp.Free(&p.Ramps)
-	r.Errand.Voyeurs.Clear(&p.Voyeurs)
+	r.Anchors.BlipTo.Free(&p.Places)
+	r.Anchors.Leash.Free(&p.Places)
+	r.Errand.Release(p)
 	if m := r.Touch.Met.Get(&p.Mets); m != nil {
 		m.Records.Clear(&p.Encounters)
 	}

@@ -84,5 +84,7 @@ func column[T any](q *ecs.Query, id ecs.ID, n int) []T {
 	return unsafe.Slice((*T)(q.Get(id)), n)
 }
 
-// RowBytes is the size of one remote's components.
-const RowBytes = unsafe.Sizeof(components.Values{})
+// RowBytes is what one remote takes in the columns.
+const RowBytes = unsafe.Sizeof(components.Cold{}) + unsafe.Sizeof(components.Pose{}) + unsafe.Sizeof(components.Body{}) +
+	unsafe.Sizeof(components.Sequence{}) + unsafe.Sizeof(components.Pending{}) + unsafe.Sizeof(components.Chase{}) +
+	unsafe.Sizeof(components.Leash{}) + unsafe.Sizeof(components.Rest{}) + unsafe.Sizeof(components.Touch{})

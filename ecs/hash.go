@@ -131,8 +131,8 @@ func HashRow(r *components.Row, p *components.Pools) uint64 {
 }
 
 // errand adds the managers that a mover may have.
-func (h *Hash) errand(e *components.Errand, p *components.Pools) {
-	m := e.MoveTo.Get(&p.MoveTos)
+func (h *Hash) errand(e *components.Errands, p *components.Pools) {
+	m := e.MoveTo(p)
 	h.Bool(m != nil)
 	if m != nil {
 		h.U32(m.Type)
@@ -159,7 +159,7 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 			h.F32(n.Heading)
 		}
 	}
-	s := e.Sticky.Get(&p.Stickies)
+	s := e.Sticky(p)
 	h.Bool(s != nil)
 	if s != nil {
 		h.U32(s.TargetID)
@@ -168,7 +168,7 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 		h.F64(s.Deadline)
 		h.Position(&s.Place)
 	}
-	t := e.Target.Get(&p.Targets)
+	t := e.Target(p)
 	h.Bool(t != nil)
 	if t != nil {
 		h.U32(t.ID)
@@ -182,19 +182,23 @@ func (h *Hash) errand(e *components.Errand, p *components.Pools) {
 		h.Vec(t.Heading)
 		h.Vec(t.Velocity)
 	}
-	h.F64(e.LastRun)
-	h.U32(e.Voyeurs.Len)
-	voyeurs := e.Voyeurs.Items(&p.Voyeurs)
+	lastRun := 0.0
+	if m := e.Targets.Get(&p.TargetManagers); m != nil {
+		lastRun = m.LastRun
+	}
+	h.F64(lastRun)
+	voyeurs := e.Voyeurs(p)
+	h.U32(uint32(len(voyeurs)))
 	for i := range voyeurs {
 		h.U32(voyeurs[i].ID)
 		h.F32(voyeurs[i].Radius)
 		h.F32(voyeurs[i].Quantum)
 		h.Position(&voyeurs[i].LastSent)
 	}
-	if e.UpdateTime != 0 {
-		h.F64(e.UpdateTime)
+	if at := e.UpdateTime(p); at != 0 {
+		h.F64(at)
 	}
-	if g := e.Ramp.Get(&p.Ramps); g != nil { // last of a row's, so that it needs no mark when there is none
+	if g := e.Ramp(p); g != nil { // last of a row's, so that it needs no mark when there is none
 		h.F32(g.Start)
 		h.F32(g.End)
 		h.F32(g.Seconds)
@@ -224,8 +228,10 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.U32(uint32(r.Traits.Flags))
 
 	h.Position(&r.Pose.Position)
-	h.Position(&r.Anchors.BlipTo)
-	h.Position(&r.Anchors.Leash)
+	for _, a := range [2]*components.Box[space.Position]{&r.Anchors.BlipTo, &r.Anchors.Leash} {
+		place := a.Value(&p.Places)
+		h.Position(&place)
+	}
 
 	h.U32(uint32(r.Body.State))
 	h.U32(uint32(r.Body.Transient))
@@ -267,14 +273,15 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 	h.F32(in.TurnSpeed)
 	h.actions(in.Actions.Items(&p.Actions))
 
-	h.U32(uint32(r.Raw.HoldKey))
-	h.U32(r.Raw.Style)
-	for _, a := range [3]*components.Axis{&r.Raw.Forward, &r.Raw.Sidestep, &r.Raw.Turn} {
+	raw := r.RawState(p)
+	h.U32(uint32(raw.HoldKey))
+	h.U32(raw.Style)
+	for _, a := range [3]*components.Axis{&raw.Forward, &raw.Sidestep, &raw.Turn} {
 		h.U32(a.Motion)
 		h.U32(uint32(a.Hold))
 		h.F32(a.Speed)
 	}
-	h.actions(r.Raw.Actions.Items(&p.Actions))
+	h.actions(raw.Actions.Items(&p.Actions))
 
 	h.F32(r.Interpreter.RunRate)
 	h.F32(r.Interpreter.SpeedFactor)

@@ -16,33 +16,47 @@ type scalar struct {
 	v    reflect.Value
 }
 
-// scalars lists every number of v; a list's room and slab are no state, only
-// what Len says is there.
-func scalars(path string, v reflect.Value, out []scalar) []scalar {
-	switch v.Kind() {
-	case reflect.Struct:
-		if v.FieldByName("Over").IsValid() {
-			inline := v.FieldByName("Inline")
-			for i := range int(v.FieldByName("Len").Uint()) {
-				out = scalars(path+"[item]", inline.Index(i), out)
-			}
-			return append(out, scalar{path + ".Len", v.FieldByName("Len")})
-		}
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			if f.Type == reflect.TypeFor[components.Errand]() || f.Type == reflect.TypeFor[components.Box[components.Met]]() {
-				continue // lies in stores: TestHashSeesEveryErrand
-			}
-			out = scalars(path+"."+f.Name, v.Field(i), out)
+// scalars lists every number of v, which can be changed: of lists and boxes what is
+// in them and not where, of a box that is empty nothing.
+func scalars(path string, v reflect.Value, p *components.Pools, out []scalar) []scalar {
+	switch name := v.Type().Name(); {
+	case strings.HasPrefix(name, "List["):
+		out = scalars(path+"[item]", call(v, "Items", p), p, out)
+		return append(out, scalar{path + ".Len", v.FieldByName("Len")})
+	case strings.HasPrefix(name, "Box["):
+		if item := call(v, "Get", p); !item.IsNil() {
+			out = scalars(path, item.Elem(), p, out)
 		}
 		return out
-	case reflect.Array:
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			out = scalars(path+"."+v.Type().Field(i).Name, v.Field(i), p, out)
+		}
+		return out
+	case reflect.Array, reflect.Slice:
 		for i := range v.Len() {
-			out = scalars(path+"[i]", v.Index(i), out)
+			out = scalars(path+"[i]", v.Index(i), p, out)
 		}
 		return out
 	}
 	return append(out, scalar{path, v})
+}
+
+// call calls a method of a list or box with its pool.
+func call(v reflect.Value, method string, pools *components.Pools, more ...reflect.Value) reflect.Value {
+	m := v.Addr().MethodByName(method)
+	p := reflect.ValueOf(pools).Elem()
+	for i := range p.NumField() {
+		if f := p.Field(i).Addr(); f.Type() == m.Type().In(0) {
+			if r := m.Call(append([]reflect.Value{f}, more...)); len(r) > 0 {
+				return r[0]
+			}
+			return reflect.Value{}
+		}
+	}
+	panic("there is no " + m.Type().In(0).String() + ".")
 }
 
 // change makes a number another one.
@@ -63,21 +77,44 @@ func (s scalar) change() {
 	}
 }
 
+// filled is one with the pools that its lists lie in.
+type filled struct {
+	components.Values
+	pools components.Pools
+}
+
+func (r *filled) scalars() []scalar {
+	return scalars("", reflect.ValueOf(&r.Values).Elem(), &r.pools, nil)
+}
+
+func (r *filled) hash() uint64 {
+	row := r.Row()
+	return HashRow(&row, &r.pools)
+}
+
 // full returns a remote of which every number differs from the others, with
-// every list's inline room full.
-func full() *components.Values {
-	v := new(components.Values)
-	for _, n := range []*uint32{
-		&v.Sequence.Nodes.Len, &v.MotionState.Modifiers.Len, &v.MotionState.Actions.Len, &v.Interpreted.Actions.Len,
-		&v.Raw.Actions.Len, &v.Pending.Anims.Len, &v.Pending.Motions.Len, &v.Chase.Queue.Len,
-	} {
-		*n = 1 // so that items are filled; set to the room below
+// something in every list but those of its managers, which it has none of.
+func full() *filled {
+	v := new(filled)
+	push := func(list any, n int) {
+		l := reflect.ValueOf(list).Elem()
+		for range n {
+			call(l, "Push", &v.pools, reflect.Zero(l.Addr().MethodByName("Push").Type().In(1)))
+		}
 	}
-	v.Sequence.Nodes.Len, v.Pending.Anims.Len, v.Pending.Motions.Len = 4, 4, 4
-	v.MotionState.Modifiers.Len, v.MotionState.Actions.Len = 2, 2
-	for i, s := range scalars("", reflect.ValueOf(v).Elem(), nil) {
+	push(&v.Sequence.Nodes, 4)
+	push(&v.MotionState.Modifiers, 2)
+	push(&v.MotionState.Actions, 2)
+	push(&v.Interpreted.Actions, 1)
+	v.Anchors.BlipTo.Make(&v.pools.Places)
+	v.Anchors.Leash.Make(&v.pools.Places)
+	push(&v.Raw.Make(&v.pools.Raws).Actions, 1)
+	push(&v.Pending.Anims, 4)
+	push(&v.Pending.Motions, 4)
+	push(&v.Chase.Queue, 1)
+	for i, s := range v.scalars() {
 		switch {
-		case len(s.path) > 4 && s.path[len(s.path)-4:] == ".Len":
+		case strings.HasSuffix(s.path, ".Len"):
 		case s.v.Kind() == reflect.Bool:
 			s.v.SetBool(i%2 == 0)
 		case s.v.CanFloat():
@@ -91,25 +128,17 @@ func full() *components.Values {
 	return v
 }
 
-func hashOf(v *components.Values) uint64 {
-	var p components.Pools
-	r := v.Row()
-	return HashRow(&r, &p)
-}
-
 // Changing any number of any component changes the hash, but for Rest, which is
 // how far the sequence was brought and no state.
 func TestHashSeesEveryField(t *testing.T) {
-	base := full()
-	want := hashOf(base)
-	n := 0
+	want := full().hash()
 	seen := map[uint64]string{}
-	for i := range scalars("", reflect.ValueOf(base).Elem(), nil) {
-		v := *base
-		s := scalars("", reflect.ValueOf(&v).Elem(), nil)[i]
+	n := len(full().scalars())
+	for i := range n {
+		v := full()
+		s := v.scalars()[i]
 		s.change()
-		n++
-		h := hashOf(&v)
+		h := v.hash()
 		if rest := strings.HasPrefix(s.path, ".Rest."); rest != (h == want) {
 			t.Errorf("%s changes: %016x, before %016x", s.path, h, want)
 		} else if other, ok := seen[h]; ok && !rest {
@@ -125,12 +154,15 @@ func TestHashSeesEveryField(t *testing.T) {
 // What lies in a list's room beyond its items is no state, nor is where they lie.
 func TestHashIgnoresRoom(t *testing.T) {
 	var p components.Pools
-	a, b := full(), full()
-	b.Chase.Queue.Remove(&p.Chase, 0, 1)
-	a.Chase.Queue.Remove(&p.Chase, 0, 1)
-	b.Chase.Queue.Inline[0] = components.ChaseNode{}
-	if hashOf(a) != hashOf(b) {
-		t.Error("the room of an empty queue counts")
+	var a, b components.Values
+	hash := func(v *components.Values) uint64 {
+		r := v.Row()
+		return HashRow(&r, &p)
+	}
+	a.Sequence.Nodes.Push(&p.Nodes, components.Node{Anim: 9})
+	a.Sequence.Nodes.Remove(&p.Nodes, 0, 1)
+	if a == b || hash(&a) != hash(&b) {
+		t.Error("the room of an empty list counts")
 	}
 	var waste components.List[components.Node, [4]components.Node]
 	load := func(v *components.Values) {
@@ -138,21 +170,20 @@ func TestHashIgnoresRoom(t *testing.T) {
 			v.Sequence.Nodes.Push(&p.Nodes, components.Node{Anim: int32(i)})
 		}
 	}
-	load(a)
+	load(&a)
 	for range 50 {
 		waste.Push(&p.Nodes, components.Node{Anim: 9})
 	}
 	waste.Clear(&p.Nodes)
-	load(b)
-	ra, rb := a.Row(), b.Row()
+	load(&b)
 	if a.Sequence.Nodes.Over == b.Sequence.Nodes.Over {
 		t.Fatal("one slab")
 	}
-	if HashRow(&ra, &p) != HashRow(&rb, &p) {
+	if hash(&a) != hash(&b) {
 		t.Error("the slab counts")
 	}
 	b.Sequence.Nodes.Items(&p.Nodes)[29].High = 1
-	if HashRow(&ra, &p) == HashRow(&rb, &p) {
+	if hash(&a) == hash(&b) {
 		t.Error("what lies in a slab does not count")
 	}
 }
@@ -191,7 +222,7 @@ func TestHashGolden(t *testing.T) {
 	if a.Sum() == b.Sum() {
 		t.Error("order does not count")
 	}
-	if got, want := hashOf(full()), uint64(goldenRow); got != want {
+	if got, want := full().hash(), uint64(goldenRow); got != want {
 		t.Errorf("a full row hashes to %#x, was %#x: saved hashes hold no more", got, want)
 	}
 }
@@ -237,7 +268,7 @@ func TestHashIsInGuidOrder(t *testing.T) {
 const goldenRow = 0x30AE05351D7182E8
 
 // The same for the managers that a mover may have: that there is one, and every
-// number of it, but for Stood, which is written anew before it is read.
+// number of it, but for how it stood, which is written anew before it is read.
 func TestHashSeesEveryErrand(t *testing.T) {
 	var p components.Pools
 	v := new(components.Values)
@@ -253,7 +284,7 @@ func TestHashSeesEveryErrand(t *testing.T) {
 	}
 	each := func(path string, item any) {
 		look(path)
-		for _, s := range scalars(path, reflect.ValueOf(item).Elem(), nil) {
+		for _, s := range scalars(path, reflect.ValueOf(item).Elem(), &p, nil) {
 			if strings.HasSuffix(s.path, ".Len") {
 				continue // nodes follow
 			}
@@ -261,15 +292,19 @@ func TestHashSeesEveryErrand(t *testing.T) {
 			look(s.path)
 		}
 	}
-	e := r.Errand
+	e := r.Errand.Own.Make(&p.Errands)
 	each("move-to", e.MoveTo.Make(&p.MoveTos))
 	nodes := &e.MoveTo.Get(&p.MoveTos).Nodes
 	nodes.Push(&p.MoveToNodes, components.MoveToNode{})
 	each("node", &nodes.Items(&p.MoveToNodes)[0])
 	each("sticky", e.Sticky.Make(&p.Stickies))
-	each("target", e.Target.Make(&p.Targets))
-	e.LastRun = 1
+	each("ramp", e.Ramp.Make(&p.Ramps))
+	e.UpdateTime = 1
+	look("update time")
+	m := r.Errand.Targets.Make(&p.TargetManagers)
+	each("target", m.Target.Make(&p.Targets))
+	m.LastRun = 1
 	look("last run")
-	e.Voyeurs.Push(&p.Voyeurs, components.Voyeur{})
-	each("voyeur", &e.Voyeurs.Items(&p.Voyeurs)[0])
+	m.Voyeurs.Push(&p.Voyeurs, components.Voyeur{})
+	each("voyeur", &m.Voyeurs.Items(&p.Voyeurs)[0])
 }

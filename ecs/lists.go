@@ -75,13 +75,21 @@ func (x *lists) cold(c *components.Cold) {
 	list(x, &c.MotionState.Modifiers, &p.Speeded)
 	list(x, &c.MotionState.Actions, &p.Speeded)
 	list(x, &c.Interpreted.Actions, &p.Actions)
-	list(x, &c.Raw.Actions, &p.Actions)
-	box(x, &c.Errand.MoveTo, &p.MoveTos, func(m *components.MoveTo) { list(x, &m.Nodes, &p.MoveToNodes) })
-	box(x, &c.Errand.Sticky, &p.Stickies, nothing)
-	box(x, &c.Errand.Target, &p.Targets, nothing)
-	box(x, &c.Errand.Stood, &p.Stoods, nothing)
-	box(x, &c.Errand.Ramp, &p.Ramps, nothing)
-	list(x, &c.Errand.Voyeurs, &p.Voyeurs)
+	box(x, &c.Raw, &p.Raws, func(r *components.Raw) { list(x, &r.Actions, &p.Actions) })
+	box(x, &c.Anchors.BlipTo, &p.Places, nothing)
+	box(x, &c.Anchors.Leash, &p.Places, nothing)
+	box(x, &c.Errand.Own, &p.Errands, x.errand)
+	box(x, &c.Errand.Targets, &p.TargetManagers, func(m *components.TargetManager) {
+		box(x, &m.Target, &p.Targets, nothing)
+		list(x, &m.Voyeurs, &p.Voyeurs)
+	})
+}
+
+func (x *lists) errand(e *components.Errand) {
+	p := x.pools
+	box(x, &e.MoveTo, &p.MoveTos, func(m *components.MoveTo) { list(x, &m.Nodes, &p.MoveToNodes) })
+	box(x, &e.Sticky, &p.Stickies, nothing)
+	box(x, &e.Ramp, &p.Ramps, nothing)
 }
 
 func (x *lists) sequence(s *components.Sequence) { list(x, &s.Nodes, &x.pools.Nodes) }

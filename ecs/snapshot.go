@@ -34,11 +34,11 @@ func (w *World) Save(to *Writer) {
 	to.Section(sectionGuids)
 	var some [ColumnRows]uint32
 	for from := 0; from < w.rows; from += ColumnRows {
-		rows := w.order[from:min(from+ColumnRows, w.rows)]
-		for i, row := range rows {
-			some[i] = w.guids[row]
+		rows := some[:min(ColumnRows, w.rows-from)]
+		for i := range rows {
+			rows[i] = w.guids[w.Nth(from+i)]
 		}
-		WriteRows(to, some[:len(rows)])
+		WriteRows(to, rows)
 	}
 	to.Section(sectionColumns)
 	x := &lists{pools: &w.Pools, writing: true}
@@ -72,12 +72,12 @@ func sortedKeys[T any](m map[uint32]T) []uint32 { return slices.Sorted(maps.Keys
 func save[T any](w *World, to *Writer, x *lists, column []T, part func(*T)) {
 	some := make([]T, min(ColumnRows, w.rows))
 	for from := 0; from < w.rows; from += ColumnRows {
-		rows := w.order[from:min(from+ColumnRows, w.rows)]
-		for i, row := range rows {
-			some[i] = column[row]
-			part(&some[i])
+		rows := some[:min(ColumnRows, w.rows-from)]
+		for i := range rows {
+			rows[i] = column[w.Nth(from+i)]
+			part(&rows[i])
 		}
-		WriteColumn(to, some[:len(rows)])
+		WriteColumn(to, rows)
 		to.Raw(x.taken())
 	}
 }
@@ -185,10 +185,6 @@ func (w *World) populate(guids []uint32) {
 		w.byGuid.set(guid, uint32(i))
 	}
 	w.guids = guids
-	w.order = make([]uint32, len(guids))
-	for i := range w.order {
-		w.order[i] = uint32(i)
-	}
 	w.changes++
 	w.refresh()
 }

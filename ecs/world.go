@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/mlange-42/arche/ecs"
@@ -26,7 +25,7 @@ type World struct {
 	columns  Columns
 	rows     int
 	guids    []uint32 // by row: who it is, without a look at cold columns
-	order    []uint32 // rows by ascending guid
+	order    []uint32 // rows by ascending guid, of rows that do not lie so
 	sorted   bool     // the rows themselves ascend by guid
 	changes  uint64   // counts the Apply calls that changed rows
 	spawns   []components.Values
@@ -66,8 +65,13 @@ func (w *World) Sorted() bool { return w.sorted }
 // Guid returns whose a row is.
 func (w *World) Guid(row int) uint32 { return w.guids[row] }
 
-// Order returns the rows by ascending guid, good until rows change.
-func (w *World) Order() []uint32 { return w.order }
+// Nth returns the row of the k-th remote by ascending guid, good until rows change.
+func (w *World) Nth(k int) int {
+	if w.sorted {
+		return k
+	}
+	return int(w.order[k])
+}
 
 // AppendPart appends the rows of those who fall to one of so many parts, in guid order.
 // Who falls where depends on his guid alone. Guids that follow each other fall to one
@@ -75,9 +79,10 @@ func (w *World) Order() []uint32 { return w.order }
 // the sixteens to all parts alike.
 func (w *World) AppendPart(rows []uint32, part, of uint32) []uint32 {
 	const golden = 0x9E3779B1 // 2^32 over the golden ratio: its multiples lie evenly
-	for _, row := range w.order {
+	for k := range w.rows {
+		row := w.Nth(k)
 		if uint64((w.guids[row]>>4)*golden)*uint64(of)>>32 == uint64(part) {
-			rows = append(rows, row)
+			rows = append(rows, uint32(row))
 		}
 	}
 	return rows
@@ -152,7 +157,7 @@ func (w *World) Apply(gone, born func(row int)) bool {
 	for guid := range w.leaving { // any order: sorted next
 		w.removals = append(w.removals, guid)
 	}
-	clear(w.leaving)
+	w.leaving = emptied(w.leaving)
 	slices.Sort(w.removals)
 	for _, guid := range w.removals {
 		row, _ := w.Row(guid)
@@ -173,16 +178,31 @@ func (w *World) Apply(gone, born func(row int)) bool {
 	for i := range w.spawns {
 		w.columns.set(first+i, &w.spawns[i])
 	}
-	if cap(w.spawns) > 4096 {
-		w.spawns = nil // a bulk spawn's copy is not worth keeping
+	w.waiting = emptied(w.waiting)
+	if cap(w.spawns) > bulk {
+		w.spawns = nil
 	}
 	w.spawns = w.spawns[:0]
-	clear(w.waiting)
+	if cap(w.removals) > bulk {
+		w.removals = nil
+	}
 	w.sortRows()
 	for i := first; i < w.rows; i++ {
 		born(i)
 	}
 	return true
+}
+
+// bulk is how many spawns or removals are so many that room for them is not worth keeping.
+const bulk = 4096
+
+// emptied returns a map without entries: the same, unless it had many.
+func emptied[V any](m map[uint32]V) map[uint32]V {
+	if len(m) > bulk {
+		return make(map[uint32]V)
+	}
+	clear(m)
+	return m
 }
 
 // remove takes one remote out; the last row moves into its place.
@@ -217,31 +237,23 @@ func (w *World) refresh() {
 
 // sortRows brings order up to date.
 func (w *World) sortRows() {
-	w.order = slices.Grow(w.order[:0], w.rows)[:w.rows]
 	w.guids = slices.Grow(w.guids[:0], w.rows)[:w.rows]
 	for i := range w.guids {
 		w.guids[i] = w.columns.Cold[i].Identity.Guid
 	}
 	w.sorted = true
-	for i := range w.order {
-		w.order[i] = uint32(i)
+	for i := range w.guids {
 		w.sorted = w.sorted && (i == 0 || w.guids[i-1] < w.guids[i])
 	}
-	if !w.sorted {
+	if w.sorted {
+		w.order = nil
+	} else {
+		w.order = slices.Grow(w.order[:0], w.rows)[:w.rows]
+		for i := range w.order {
+			w.order[i] = uint32(i)
+		}
 		slices.SortFunc(w.order, func(a, b uint32) int { return cmp.Compare(w.guids[a], w.guids[b]) })
 	}
-}
-
-// Bytes returns the memory that the remotes take: columns with their spare
-// capacity, overflow pools, and what finds them by guid.
-func (w *World) Bytes() uintptr {
-	const entitySlot = 8 + 16 + 8 // arche: entity in its archetype, index entry, pool entry
-	n := uintptr(0)
-	for _, s := range w.arche.Stats().Nodes {
-		n += uintptr(s.Capacity) * (RowBytes + entitySlot)
-	}
-	n += uintptr(len(w.byGuid.slots))*unsafe.Sizeof(indexSlot{}) + uintptr(cap(w.order)+cap(w.guids))*4
-	return n + w.Pools.Bytes()
 }
 
 // Waits reports whether a remote waits to come.

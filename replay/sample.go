@@ -63,10 +63,10 @@ func motionOf(r *components.Row, p *components.Pools) Motion {
 	if r.Body.Transient&components.Contact == 0 {
 		return Airborne
 	}
-	if s := r.Errand.Sticky.Get(&p.Stickies); s != nil && s.TargetID != 0 {
+	if s := r.Errand.Sticky(p); s != nil && s.TargetID != 0 {
 		return Sticking
 	}
-	if m := r.Errand.MoveTo.Get(&p.MoveTos); m != nil && m.Type != 0 {
+	if m := r.Errand.MoveTo(p); m != nil && m.Type != 0 {
 		if k := motion.MovementType(m.Type); k == motion.TurnToObject || k == motion.TurnToHeading {
 			return Turning
 		}

@@ -15,7 +15,7 @@ import (
 // unit length, every float finite, every outdoor place in its cell, and who
 // targets and who is watched agree.
 func (e *Engine) Check() error {
-	e.settle(e.world.Order())
+	e.settle(e.world.AppendPart(nil, 0, 1))
 	if err := e.checkRows(); err != nil {
 		return err
 	}
@@ -26,8 +26,8 @@ func (e *Engine) Check() error {
 func (e *Engine) checkRows() error {
 	c := e.world.Columns()
 	var r components.Row
-	for _, i := range e.world.Order() {
-		c.At(int(i), &r)
+	for k := range e.world.Rows() {
+		c.At(e.world.Nth(k), &r)
 		if err := e.checkRow(&r); err != nil {
 			return fmt.Errorf("systems: 0x%08X: %w", r.Identity.Guid, err)
 		}
@@ -40,20 +40,20 @@ func (e *Engine) checkRows() error {
 func (e *Engine) checkAll() error {
 	w := e.world
 	c := w.Columns()
-	order := w.Order()
-	if len(order) != w.Rows() || len(c.Cold) != w.Rows() {
-		return fmt.Errorf("systems: %d rows, %d in order, %d in the columns", w.Rows(), len(order), len(c.Cold))
+	if len(c.Cold) != w.Rows() {
+		return fmt.Errorf("systems: %d rows, %d in the columns", w.Rows(), len(c.Cold))
 	}
 	last := uint32(0)
 	var r components.Row
-	for _, i := range order {
-		c.At(int(i), &r)
+	for k := range w.Rows() {
+		i := w.Nth(k)
+		c.At(i, &r)
 		guid := r.Identity.Guid
 		if guid <= last {
 			return fmt.Errorf("systems: 0x%08X stands after 0x%08X in guid order", guid, last)
 		}
 		last = guid
-		if row, ok := w.Row(guid); !ok || row != int(i) {
+		if row, ok := w.Row(guid); !ok || row != i {
 			return fmt.Errorf("systems: 0x%08X is found in row %d, not %d", guid, row, i)
 		}
 		if err := e.checkTargets(&r); err != nil {
@@ -119,7 +119,7 @@ func (e *Engine) checkTargets(r *components.Row) error {
 	p := &e.world.Pools
 	var other components.Row
 	guid := r.Identity.Guid
-	voyeurs := r.Errand.Voyeurs.Items(&p.Voyeurs)
+	voyeurs := r.Errand.Voyeurs(p)
 	for i := range voyeurs {
 		id := voyeurs[i].ID
 		if position.FindVoyeur(r, p, id) != &voyeurs[i] {
@@ -128,11 +128,11 @@ func (e *Engine) checkTargets(r *components.Row) error {
 		if !e.find(id, &other) {
 			return fmt.Errorf("%w: 0x%08X watches it, and is not there", position.ErrInvariant, id)
 		}
-		if t := other.Errand.Target.Get(&p.Targets); t == nil || t.ID != guid {
+		if t := other.Errand.Target(p); t == nil || t.ID != guid {
 			return fmt.Errorf("%w: 0x%08X watches it, and does not target it", position.ErrInvariant, id)
 		}
 	}
-	t := r.Errand.Target.Get(&p.Targets)
+	t := r.Errand.Target(p)
 	if t == nil || t.ID == 0 || t.Status == components.TargetUndefined || t.Status == components.TargetTimedOut {
 		return nil
 	}

@@ -114,7 +114,7 @@ func (e *Engine) AdvanceTo(now float64) (bool, error) {
 	cold := e.world.Columns().Cold
 	for i, c := range k.of {
 		if c != notUpdated {
-			cold[i].Errand.UpdateTime = k.classes[c].steps.UpdateTime
+			cold[i].Errand.SetUpdateTime(&e.world.Pools, k.classes[c].steps.UpdateTime)
 		}
 	}
 	e.update(k.show)
@@ -127,9 +127,9 @@ func (e *Engine) AdvanceTo(now float64) (bool, error) {
 // classify is the head of update_object for all (spec 11 §4.2): the guards, the
 // distance to the viewer, and who has how many steps to take.
 func (e *Engine) classify() {
-	k, c, w := &e.clock, e.world.Columns(), &e.workers[0]
+	k, c, w, p := &e.clock, e.world.Columns(), &e.workers[0], &e.world.Pools
 	k.classes = k.classes[:0]
-	k.of = sized(k.of, e.world.Rows())
+	k.of = sized(k.of, e.world.Rows(), 0)
 	for i := range k.of {
 		k.of[i] = notUpdated
 		body, errand := &c.Body[i], &c.Cold[i].Errand
@@ -137,12 +137,12 @@ func (e *Engine) classify() {
 		guarded := position.Guard(&c.Pose[i], body, e.options.Viewer, true)
 		if is := body.Transient & components.Active; is != was&components.Active {
 			if is != 0 {
-				errand.UpdateTime = k.now
+				errand.SetUpdateTime(p, k.now)
 			}
 			w.emit(i, Event{Kind: activity(is != 0)})
 		}
 		if guarded {
-			k.of[i] = k.classOf(errand.UpdateTime)
+			k.of[i] = k.classOf(errand.UpdateTime(p))
 		}
 	}
 }
@@ -183,7 +183,7 @@ func (e *Engine) stepClasses(n int) (some bool) {
 // restartClock has the body's clock begin now: it entered the world or became active.
 func (m *mover) restartClock() {
 	if e := m.w.e; e.options.RetailClock {
-		m.row().Errand.UpdateTime = e.clock.now
+		m.row().Errand.SetUpdateTime(&e.world.Pools, e.clock.now)
 	}
 }
 

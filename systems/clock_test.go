@@ -79,11 +79,11 @@ func TestSpec11_4_2_QuantaOfTheEngine(t *testing.T) {
 				near(t, when+": speed", float64(got.Body.Velocity[2]), v, 1e-4)
 			}
 			check("new")
-			near(t, "its clock", r.row(me).Errand.UpdateTime, 10, 0)
+			near(t, "its clock", r.row(me).updateTime, 10, 0)
 			r.to(10 + c.elapsed)
 			z, v = fallen(c.steps...)
 			check("stepped")
-			near(t, "its clock", r.row(me).Errand.UpdateTime, 10+c.advance, 1e-12)
+			near(t, "its clock", r.row(me).updateTime, 10+c.advance, 1e-12)
 		}
 	}
 }
@@ -94,9 +94,9 @@ func TestSpec11_4_2_TwoCallsOfTheEngine(t *testing.T) {
 	r.spawn(falling(me))
 	r.to(10)
 	r.to(10.23)
-	near(t, "clock", r.row(me).Errand.UpdateTime, 10.2, 1e-12)
+	near(t, "clock", r.row(me).updateTime, 10.2, 1e-12)
 	r.to(10.40)
-	near(t, "clock", r.row(me).Errand.UpdateTime, 10.4, 1e-12)
+	near(t, "clock", r.row(me).updateTime, 10.4, 1e-12)
 	z, _ := fallen(.2, .2)
 	near(t, "z", float64(r.row(me).Pose.Frame.Origin[2]), 1000+z, 1e-3)
 }
@@ -115,21 +115,21 @@ func TestSpec11_4_2_ClocksOfTheirOwn(t *testing.T) {
 	z, v := fallen(.04)
 	near(t, "z of the other", float64(r.row(me + 1).Pose.Frame.Origin[2]), 1000+z, 1e-3)
 	near(t, "speed", float64(r.row(me + 1).Body.Velocity[2]), v, 1e-4)
-	same(t, "one clock", r.row(me).Errand.UpdateTime, r.row(me+1).Errand.UpdateTime)
+	same(t, "one clock", r.row(me).updateTime, r.row(me+1).updateTime)
 
 	// frozen: the clock stands; active again: it begins there
 	r.send(r.state(me, components.DefaultState|components.Frozen))
 	r.to(11)
 	sameList(t, "frozen", r.kinds(me), Deactivated)
 	r.to(12)
-	near(t, "stands", r.row(me).Errand.UpdateTime, 10.27, 1e-12)
+	near(t, "stands", r.row(me).updateTime, 10.27, 1e-12)
 	was := r.row(me)
 	r.send(r.state(me, components.DefaultState))
 	r.to(12.5) // nothing activates it: its clock runs again, and it does not
 	r.command(Command{Guid: me, Do: DoVelocity, Velocity: space.Vec3{1, 0, 0}})
 	r.to(13)
 	sameList(t, "active", r.kinds(me), Activated)
-	near(t, "begins", r.row(me).Errand.UpdateTime, 13, 0)
+	near(t, "begins", r.row(me).updateTime, 13, 0)
 	same(t, "moved", r.row(me).Pose.Position, was.Pose.Position)
 	r.to(13.1)
 	near(t, "x", float64(r.row(me).Pose.Frame.Origin[0]-was.Pose.Frame.Origin[0]), 0.1, 1e-4)
@@ -148,7 +148,7 @@ func TestSpec11_4_1_GateOfTheEngine(t *testing.T) {
 	same(t, "forward", r.row(me).Interpreted.Forward, run)
 	same(t, "back in time", r.to(0.01), false)
 	same(t, "from there", r.to(0.05), true)
-	near(t, "its clock", r.row(me).Errand.UpdateTime, 0.05, 0)
+	near(t, "its clock", r.row(me).updateTime, 0.05, 0)
 	for _, now := range []float64{-1, math.NaN(), math.Inf(1), 1e13} {
 		_, err := r.e.AdvanceTo(now)
 		wantErr(t, err, ErrClock)
@@ -240,11 +240,11 @@ func TestSpec11_4_2_TwoClocks(t *testing.T) {
 	r.to(10.2)
 	near(t, "deadline", r.errand(me).sticky.Deadline, 11.2, 1e-9)
 	r.to(10.43) // its clock shows 10.4
-	near(t, "its clock", r.row(me+1).Errand.UpdateTime, 10.4, 1e-9)
-	near(t, "checked at", r.row(me+1).Errand.LastRun, 10.2, 1e-9)
+	near(t, "its clock", r.row(me+1).updateTime, 10.4, 1e-9)
+	near(t, "checked at", r.errand(me+1).lastRun, 10.2, 1e-9)
 	r.to(10.66)
 	r.to(10.9) // steps to 10.86 and 10.9
-	near(t, "checked at", r.row(me+1).Errand.LastRun, 10.86, 1e-9)
+	near(t, "checked at", r.errand(me+1).lastRun, 10.86, 1e-9)
 	r.to(11.19)
 	same(t, "sticks", r.stuck(me), true)
 	r.to(11.24)

@@ -158,6 +158,7 @@ func New(o Options) (*Engine, error) {
 		world:    ecs.NewWorld(o.Capacity),
 		schedule: ecs.NewSchedule(o.Workers, o.ChunkRows),
 		quantum:  float32(1 / o.TicksPerSecond),
+		views:    views{room: o.Capacity},
 	}
 	if o.Land != nil {
 		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
@@ -243,7 +244,7 @@ func (e *Engine) begin() *View {
 // update takes all rows through a stage.
 func (e *Engine) update(stage func(worker, chunk, from, to int)) {
 	rows := e.world.Rows()
-	e.runs = sized(e.runs, e.schedule.Chunks(rows))
+	e.runs = sized(e.runs, e.schedule.Chunks(rows), 0)
 	e.laps.end(StageStand)
 	e.updating = true
 	e.schedule.Each(rows, stage)
@@ -266,6 +267,9 @@ func (e *Engine) update(stage func(worker, chunk, from, to int)) {
 
 // end publishes.
 func (e *Engine) end(view *View) {
+	if e.views.full > 0 { // remotes came or went in this tick, or in the one before
+		e.world.Pools.Trim()
+	}
 	e.views.full = max(e.views.full-1, 0)
 	e.views.latest.Store(view)
 	byGuid(e.events)
@@ -356,13 +360,25 @@ func (e *Engine) Inspect(guid uint32, f func(r *components.Row, p *components.Po
 
 // Bytes returns the memory that the remotes take, all columns, both views and
 // overflow included, and what inputs, events and messages to send lie in.
-func (e *Engine) Bytes() uintptr {
-	return e.world.Bytes() + e.views.buffer[0].bytes() + e.views.buffer[1].bytes() + e.buffers()
+func (e *Engine) Bytes() (n uintptr) {
+	for _, m := range e.Memory() {
+		n += m.Bytes
+	}
+	return n
+}
+
+// Memory returns the same, part by part.
+func (e *Engine) Memory() []ecs.Memory {
+	return append(e.world.Memory(),
+		ecs.Memory{Part: "views", Bytes: e.views.buffer[0].bytes() + e.views.buffer[1].bytes()},
+		ecs.Memory{Part: "who stands where", Bytes: e.land.bytes()},
+		ecs.Memory{Part: "inputs and events", Bytes: e.buffers()},
+	)
 }
 
 // buffers is the memory of what is no remote's.
 func (e *Engine) buffers() uintptr {
-	n := e.land.bytes() + e.inbound.bytes() + e.outbound.bytes() + room(e.events)
+	n := e.inbound.bytes() + e.outbound.bytes() + room(e.events)
 	for i := range e.workers {
 		n += room(e.workers[i].events) + room(e.workers[i].outbox) + room(e.workers[i].due)
 	}

@@ -27,19 +27,21 @@ func (r *rig) errand(guid uint32) (c errand) {
 	r.Helper()
 	ok := r.e.Inspect(guid, func(v *components.Row, p *components.Pools) {
 		e := v.Errand
-		if m := e.MoveTo.Get(&p.MoveTos); m != nil {
+		if m := e.MoveTo(p); m != nil {
 			c.moveTo = *m
 		}
-		if s := e.Sticky.Get(&p.Stickies); s != nil {
+		if s := e.Sticky(p); s != nil {
 			c.sticky = *s
 		}
-		if t := e.Target.Get(&p.Targets); t != nil {
+		if t := e.Target(p); t != nil {
 			c.target = *t
 		}
-		for _, v := range e.Voyeurs.Items(&p.Voyeurs) {
+		for _, v := range e.Voyeurs(p) {
 			c.voyeurs = append(c.voyeurs, v.ID)
 		}
-		c.lastRun = e.LastRun
+		if m := e.Targets.Get(&p.TargetManagers); m != nil {
+			c.lastRun = m.LastRun
+		}
 	})
 	if !ok {
 		r.Fatalf("0x%08X is not there", guid)

@@ -127,7 +127,7 @@ func (e *Engine) sideBySide(items []item) {
 	}
 	// counted one further on, so that while they are put in order each lane's number
 	// grows from where it begins to where it ends
-	l.first = sized(l.first, none+3)
+	l.first = sized(l.first, none+3, 0)
 	clear(l.first)
 	for i := range items {
 		l.first[lane(&items[i])+2]++
@@ -135,7 +135,7 @@ func (e *Engine) sideBySide(items []item) {
 	for i := 2; i < len(l.first); i++ {
 		l.first[i] += l.first[i-1]
 	}
-	l.order = sized(l.order, len(items))
+	l.order = sized(l.order, len(items), 0)
 	for i := range items {
 		at := &l.first[lane(&items[i])+1]
 		l.order[*at] = int32(i)

@@ -529,14 +529,14 @@ func TestCheckFindsVoyeursThatDisagree(t *testing.T) {
 	for name, breakIt := range map[string]func(follower, target *components.Row, p *components.Pools){
 		"not watched": func(_, target *components.Row, p *components.Pools) { position.RemoveVoyeur(target, p, me+1) },
 		"not targeted": func(follower, _ *components.Row, p *components.Pools) {
-			*follower.Errand.Target.Get(&p.Targets) = components.Target{}
+			*follower.Errand.Target(p) = components.Target{}
 		},
 		"watched twice": func(_, target *components.Row, p *components.Pools) {
-			v := target.Errand.Voyeurs.Items(&p.Voyeurs)[0]
-			target.Errand.Voyeurs.Push(&p.Voyeurs, v)
+			v := target.Errand.Voyeurs(p)[0]
+			target.Errand.Targets.Get(&p.TargetManagers).Voyeurs.Push(&p.Voyeurs, v)
 		},
 		"watched by nobody": func(_, target *components.Row, p *components.Pools) {
-			target.Errand.Voyeurs.Push(&p.Voyeurs, components.Voyeur{ID: 0x77})
+			target.Errand.Targets.Get(&p.TargetManagers).Voyeurs.Push(&p.Voyeurs, components.Voyeur{ID: 0x77})
 		},
 	} {
 		r := standing(t, Options{})

@@ -115,7 +115,7 @@ func TestR5_17_DoHoldRun(t *testing.T) {
 	toggle(components.HoldRun, run, 1)
 	toggle(components.HoldRun, run, 0)
 	toggle(components.HoldNone, walk, 1)
-	same(t, "hold key", r.row(me).Raw.HoldKey, components.HoldNone)
+	same(t, "hold key", r.row(me).raw.HoldKey, components.HoldNone)
 }
 
 // 15 §7: the hold-run toggle while moving is reported, with the position; while

@@ -41,7 +41,7 @@ func (m *mover) report(p *published, b *before, actions []components.Action, c *
 		p.placeTick = m.w.e.clock.beat
 		return
 	}
-	was, now := b.raw, rawNow(r)
+	was, now := b.raw, motion.RawOf(r, &m.w.e.world.Pools)
 	if now.Forward.Motion == motion.Ready && now.Sidestep.Motion == 0 && now.Turn.Motion == 0 {
 		was.HoldKey = now.HoldKey
 	}

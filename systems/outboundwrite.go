@@ -84,7 +84,7 @@ func (m *mover) doing(b *wire.Body) {
 // going is the order in progress, types 6 to 9.
 func (m *mover) going(b *wire.Body) {
 	r := m.row()
-	s := r.Errand.MoveTo.Get(&m.w.e.world.Pools.MoveTos)
+	s := r.Errand.MoveTo(&m.w.e.world.Pools)
 	b.Type = wire.MovementType(s.Type)
 	q := &s.Params
 	b.Params = wire.DefaultParams()
@@ -234,14 +234,9 @@ type before struct {
 func (m *mover) before() before {
 	r := m.row()
 	return before{
-		motion: stateNow(r), raw: rawNow(r), sticky: m.position.StickyID(), velocity: r.Body.Velocity,
+		motion: stateNow(r), raw: motion.RawOf(r, &m.w.e.world.Pools), sticky: m.position.StickyID(), velocity: r.Body.Velocity,
 		stamp: r.Interpreter.ServerActionStamp, moving: m.MovingTo(), longJump: r.Interpreter.StandingLongJump, nowhere: r.Pose.Cell == 0,
 	}
-}
-
-func rawNow(r *components.Row) motion.RawState {
-	w := r.Raw
-	return motion.RawState{HoldKey: w.HoldKey, Style: w.Style, Forward: w.Forward, Sidestep: w.Sidestep, Turn: w.Turn}
 }
 
 // doOwned does what a command asks of a mover that is published, and tells of

@@ -42,7 +42,7 @@ func (w *worker) publish(from, to int) (wrote bool) {
 			n := &seq.Nodes.Items(nodes)[seq.Curr]
 			anim[k] = anims[n.Anim].ID
 			if since != 0 {
-				frames[k] = restFrame{*n, since}
+				frames[k] = restFrame{n.Rate, n.Low, n.High, since}
 			}
 		}
 	}

@@ -54,7 +54,8 @@ func (e *Engine) catchUpTo(r *components.Row, tick uint64) {
 		s.Frame = motion.IdleFrame(n, s.Frame, e.quantum, missed)
 	}
 	if r.Rest.Busy&components.Targeting != 0 {
-		r.Errand.LastRun = position.AdvanceGrid(r.Errand.LastRun, tick-uint64(missed), tick, e.options.TicksPerSecond)
+		m := r.Errand.Targets.Get(&e.world.Pools.TargetManagers)
+		m.LastRun = position.AdvanceGrid(m.LastRun, tick-uint64(missed), tick, e.options.TicksPerSecond)
 	}
 	r.Rest.Since = uint32(tick)
 }
@@ -88,6 +89,6 @@ func (e *Engine) stir(i int) {
 
 // stirAll has all chunks looked at again, after rows have moved.
 func (e *Engine) stirAll() {
-	e.asleep = sized(e.asleep, e.schedule.Chunks(e.world.Rows()))
+	e.asleep = sized(e.asleep, e.schedule.Chunks(e.world.Rows()), 0)
 	clear(e.asleep)
 }

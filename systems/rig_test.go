@@ -254,6 +254,8 @@ type row struct {
 	nodes              []components.Node
 	modifiers, actions []components.Speeded
 	interpreted        []components.Action
+	raw                components.Raw
+	updateTime         float64
 	anims              []components.PendingAnim
 	motions            []components.PendingMotion
 	queue              []components.ChaseNode
@@ -273,6 +275,8 @@ func (r *rig) row(guid uint32) (c row) {
 		c.modifiers = slices.Clone(v.MotionState.Modifiers.Items(&p.Speeded))
 		c.actions = slices.Clone(v.MotionState.Actions.Items(&p.Speeded))
 		c.interpreted = slices.Clone(v.Interpreted.Actions.Items(&p.Actions))
+		c.raw = v.RawState(p)
+		c.updateTime = v.Errand.UpdateTime(p)
 		c.anims = slices.Clone(v.Pending.Anims.Items(&p.PendingAnims))
 		c.motions = slices.Clone(v.Pending.Motions.Items(&p.PendingMotions))
 		c.queue = slices.Clone(v.Chase.Queue.Items(&p.Chase))

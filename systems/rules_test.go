@@ -50,7 +50,7 @@ func TestDEV_2_PositionsChangeNoMotion(t *testing.T) {
 			r.place(me, spot(108, 108+float32(i)*0.4, 0)) // 4 m/s at ten a second
 			r.tick(3)
 			after := r.row(me)
-			if after.Interpreted != before.Interpreted || after.MotionState != before.MotionState || after.Raw != before.Raw ||
+			if after.Interpreted != before.Interpreted || after.MotionState != before.MotionState || after.raw != before.raw ||
 				after.Interpreter != before.Interpreter || after.Pending.Counter != before.Pending.Counter ||
 				!slices.Equal(after.nodes, before.nodes) || !slices.Equal(after.anims, before.anims) || !slices.Equal(after.motions, before.motions) {
 				t.Fatalf("position %d changed the motion:\n%+v\n%+v", i, before, after)

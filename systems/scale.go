@@ -31,7 +31,8 @@ func (m *mover) scaleTo(end, seconds float32) {
 	case seconds < rampAtOnce:
 		m.setScale(end)
 	default:
-		*r.Errand.Ramp.Make(&m.w.e.world.Pools.Ramps) = components.Ramp{
+		p := &m.w.e.world.Pools
+		*r.Errand.Own.Make(&p.Errands).Ramp.Make(&p.Ramps) = components.Ramp{
 			Start: r.Traits.Scale, End: end, Seconds: seconds, Began: m.Now(),
 		}
 		r.Rest.Busy |= components.Ramping
@@ -41,7 +42,7 @@ func (m *mover) scaleTo(end, seconds float32) {
 // ramp brings the scale to where its ramp is by now; the last time to its end.
 func (m *mover) ramp() {
 	r, p := m.row(), &m.w.e.world.Pools
-	g := r.Errand.Ramp.Get(&p.Ramps)
+	g := r.Errand.Ramp(p)
 	part := (m.Now() - g.Began) / float64(g.Seconds)
 	s := g.Start + float32(float64(g.End-g.Start)*part)
 	if part >= 1 || !validScale(s) {
@@ -49,7 +50,7 @@ func (m *mover) ramp() {
 	}
 	m.setScale(s)
 	if part >= 1 {
-		r.Errand.Ramp.Free(&p.Ramps)
+		r.Errand.EndRamp(p)
 		r.Rest.Busy &^= components.Ramping
 	}
 }
@@ -66,7 +67,7 @@ func (m *mover) setScale(s float32) {
 
 // checkScale: a scale in range, which the busy bits repeat.
 func (e *Engine) checkScale(r *components.Row) error {
-	t, g := r.Traits, r.Errand.Ramp.Get(&e.world.Pools.Ramps)
+	t, g := r.Traits, r.Errand.Ramp(&e.world.Pools)
 	if !validScale(t.Scale) || (t.Scale != 1) != (r.Rest.Busy&components.Scaled != 0) {
 		return fmt.Errorf("scale %v, busy %b", t.Scale, r.Rest.Busy)
 	}

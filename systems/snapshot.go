@@ -237,8 +237,8 @@ func (e *Engine) saveCrowd(to *ecs.Writer) {
 		return
 	}
 	var some []collision.Entry
-	for _, row := range e.world.Order() {
-		some = e.land.crowd.Entries(int(row), some[:0])
+	for k := range e.world.Rows() {
+		some = e.land.crowd.Entries(e.world.Nth(k), some[:0])
 		to.U32(uint32(len(some)))
 		ecs.WriteRows(to, some)
 	}

@@ -231,9 +231,9 @@ func look(e *Engine, seen map[string]bool) {
 	note("moved", e.moved)
 	for i := range e.world.Columns().Cold {
 		x := &e.world.Columns().Cold[i].Errand
-		note("ramp", !x.Ramp.Empty())
-		note("voyeurs", x.Voyeurs.Len > 0)
-		m := x.MoveTo.Get(&p.MoveTos)
+		note("ramp", x.Ramp(p) != nil)
+		note("voyeurs", len(x.Voyeurs(p)) > 0)
+		m := x.MoveTo(p)
 		note("move-to", m != nil && m.Nodes.Len > 0)
 	}
 }

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
@@ -30,8 +31,9 @@ type View struct {
 // restFrame is what the frame of a remote at rest is found from: it is not
 // written every tick.
 type restFrame struct {
-	node  components.Node
-	since uint32 // tick of View.frame, 0 when it is the view's own
+	rate      float32 // of the node that plays
+	low, high int32
+	since     uint32 // tick of View.frame, 0 when it is the view's own
 }
 
 // Frame returns the position in the animation that remote i plays, in frames
@@ -41,14 +43,15 @@ func (v *View) Frame(i int) float64 {
 	if r.since == 0 {
 		return v.frame[i]
 	}
-	return motion.IdleFrame(r.node, v.frame[i], v.dt, uint32(v.Tick)-r.since)
+	n := components.Node{Rate: r.rate, Low: r.low, High: r.high}
+	return motion.IdleFrame(n, v.frame[i], v.dt, uint32(v.Tick)-r.since)
 }
 
 // Len returns the number of remotes.
 func (v *View) Len() int { return len(v.Guid) }
 
 // Flags are the yes-or-no facts of a remote in a [View].
-type Flags uint32
+type Flags uint8
 
 const (
 	InContact  Flags = 1 << iota // touches ground
@@ -61,35 +64,40 @@ const (
 	IsHeld // somebody holds it: where it stands follows from where its holder does
 )
 
-// resize gives every column n rows, keeping what fits.
-func (v *View) resize(n int) {
-	v.Guid = sized(v.Guid, n)
-	v.Cell = sized(v.Cell, n)
-	v.Origin = sized(v.Origin, n)
-	v.Rotation = sized(v.Rotation, n)
-	v.Velocity = sized(v.Velocity, n)
-	v.Flags = sized(v.Flags, n)
-	v.Anim = sized(v.Anim, n)
-	v.frame = sized(v.frame, n)
-	v.rest = sized(v.rest, n)
+// resize gives every column n rows, keeping what fits, and room for so many.
+func (v *View) resize(n, room int) {
+	v.Guid = sized(v.Guid, n, room)
+	v.Cell = sized(v.Cell, n, room)
+	v.Origin = sized(v.Origin, n, room)
+	v.Rotation = sized(v.Rotation, n, room)
+	v.Velocity = sized(v.Velocity, n, room)
+	v.Flags = sized(v.Flags, n, room)
+	v.Anim = sized(v.Anim, n, room)
+	v.frame = sized(v.frame, n, room)
+	v.rest = sized(v.rest, n, room)
 }
 
-// sized returns a slice of n rows. A new array when it grows: readers may still hold the old.
-func sized[T any](s []T, n int) []T {
-	if n <= cap(s) {
+// sized returns a slice of n rows. A new array when it grows, with room for so many
+// or an eighth more: readers may still hold the old.
+func sized[T any](s []T, n, room int) []T {
+	switch {
+	case n <= cap(s):
 		return s[:n]
+	case n > room:
+		room = n + n/8
 	}
-	return make([]T, n, n+n/8)
+	return make([]T, n, room)
 }
 
 // bytes is the memory of the view's columns.
 func (v *View) bytes() uintptr {
-	return uintptr(cap(v.Guid)) * (4 + 4 + 12 + 16 + 12 + 4 + 4 + 8 + 20)
+	return uintptr(cap(v.Guid)) * (4 + 4 + 12 + 16 + 12 + unsafe.Sizeof(Flags(0)) + 4 + 8 + unsafe.Sizeof(restFrame{}))
 }
 
 // views are the two buffers that take turns.
 type views struct {
 	buffer [2]View
+	room   int // for how many rows, as [Options] say
 	full   int // how many ticks more must write every row: rows have moved
 	latest atomic.Pointer[View]
 }
@@ -98,6 +106,6 @@ type views struct {
 func (v *views) begin(tick uint64, rows int) *View {
 	b := &v.buffer[tick%2]
 	b.Tick = tick
-	b.resize(rows)
+	b.resize(rows, v.room)
 	return b
 }

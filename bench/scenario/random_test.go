@@ -182,11 +182,12 @@ func bounded(s *Scenario, e *systems.Engine) (err error) {
 	room := uint32(8*len(s.Events) + 16)
 	for _, guid := range e.View().Guid {
 		e.Inspect(guid, func(r *components.Row, p *components.Pools) {
+			raw := r.RawState(p)
 			for name, q := range map[string][2]uint32{
 				"chase": {r.Chase.Queue.Len, position.QueueCapacity}, "animations": {r.Sequence.Nodes.Len, room},
 				"pending animations": {r.Pending.Anims.Len, room}, "pending motions": {r.Pending.Motions.Len, room},
-				"actions":   {r.Interpreted.Actions.Len + r.Raw.Actions.Len + r.MotionState.Actions.Len, 3 * room},
-				"modifiers": {r.MotionState.Modifiers.Len, 2}, "voyeurs": {r.Errand.Voyeurs.Len, uint32(e.Len())},
+				"actions":   {r.Interpreted.Actions.Len + raw.Actions.Len + r.MotionState.Actions.Len, 3 * room},
+				"modifiers": {r.MotionState.Modifiers.Len, 2}, "voyeurs": {uint32(len(r.Errand.Voyeurs(p))), uint32(e.Len())},
 			} {
 				if q[0] > q[1] {
 					err = errors.Join(err, fmt.Errorf("0x%08X ends with %d %s", guid, q[0], name))

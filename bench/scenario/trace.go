@@ -123,10 +123,10 @@ func (t *tracer) row(r *components.Row, p *components.Pools) {
 	t.key("queue").integer(int64(r.Chase.Queue.Len))
 	t.key("fail").integer(int64(r.Chase.Fail))
 	sticky, moving := uint32(0), uint32(0)
-	if k := r.Errand.Sticky.Get(&p.Stickies); k != nil {
+	if k := r.Errand.Sticky(p); k != nil {
 		sticky = k.TargetID
 	}
-	if k := r.Errand.MoveTo.Get(&p.MoveTos); k != nil {
+	if k := r.Errand.MoveTo(p); k != nil {
 		moving = k.Type
 	}
 	t.key("sticky").id(sticky)

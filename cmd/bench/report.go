@@ -40,7 +40,7 @@ func workers(n int) string {
 func facts(r *bench.Result) []report.Fact {
 	var table strings.Builder
 	brief := *r
-	brief.Stages = nil
+	brief.Stages, brief.Memory = nil, nil
 	_ = brief.WriteTable(&table) // a builder takes all
 	var facts []report.Fact
 	for line := range strings.Lines(table.String()) {

@@ -111,7 +111,9 @@ func TestSoakFails(t *testing.T) {
 		{"a list's length", 6, func(r *components.Row, p *components.Pools) {
 			r.MotionState.Modifiers.Push(&p.Speeded, components.Speeded{Motion: 1})
 		}, "length of MotionState.Modifiers", "recovered", "1"},
-		{"a box", 1, func(r *components.Row, p *components.Pools) { r.Errand.Sticky.Make(&p.Stickies).Radius = 3 }, "Errand.Sticky", "two workers", "true"},
+		{"a box", 1, func(r *components.Row, p *components.Pools) {
+			r.Errand.Own.Make(&p.Errands).Sticky.Make(&p.Stickies).Radius = 3
+		}, "Errand.Own is there", "two workers", "true"},
 	} {
 		if testing.Short() && c.engine != 3 {
 			continue

@@ -19,7 +19,7 @@ const MaxNodesPassed = 4096
 // A frame counts when it is left: root motion and velocity come in lumps of one
 // crossed frame, and a tick that crosses none moves nothing (R2.25).
 func Advance(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f *space.Frame, hooks *HookQueue) {
-	if s.Curr == 0 && s.Nodes.Over == 0 { // most ticks stay inside the head, forwards
+	if s.Curr == 0 && int(s.Nodes.Len) <= len(s.Nodes.Inline) { // most ticks stay inside the head, forwards
 		n := &s.Nodes.Inline[0]
 		step := n.Rate * float32(dt)
 		frame := s.Frame + float64(step)

@@ -58,7 +58,7 @@ func (m *Mover) ApplyInterpretedMovement(cancel, disallowJump bool) {
 
 // ApplyRawMovement derives the interpreted state from the raw one and applies it (R5.24).
 func (m *Mover) ApplyRawMovement(cancel, disallowJump bool) {
-	i, r := m.Interpreted, m.Raw
+	i, r := m.Interpreted, m.RawState(m.Pools)
 	i.Style = r.Style
 	i.Forward, i.ForwardSpeed = m.AdjustMotion(r.Forward.Motion, r.Forward.Speed, r.Forward.Hold)
 	i.Sidestep, i.SidestepSpeed = m.AdjustMotion(r.Sidestep.Motion, r.Sidestep.Speed, r.Sidestep.Hold)
@@ -89,8 +89,7 @@ func (m *Mover) InstallRaw(s RawState) uint32 {
 		return GeneralMovementFailure
 	}
 	disallow := MotionAllowsJump(m.Interpreted.Forward) != 0
-	m.Raw.Actions.Clear(&m.Pools.Actions)
-	setRaw(m.Raw, s)
+	m.install(s)
 	m.ApplyRawMovement(true, disallow)
 	return 0
 }
@@ -102,7 +101,10 @@ func (m *Mover) MoveToInterpretedState(s *State, actions []components.Action) ui
 	if !s.finite() || !finiteActions(actions) {
 		return GeneralMovementFailure
 	}
-	m.Raw.Style = s.Style
+	if r := m.RawState(m.Pools); r.Style != s.Style {
+		r.Style = s.Style
+		m.SetRawState(m.Pools, r)
+	}
 	m.CancelMoveTo(ActionCancelled)
 	disallow := MotionAllowsJump(m.Interpreted.Forward) != 0
 	setInterpreted(m.Interpreted, *s)

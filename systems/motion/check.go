@@ -72,9 +72,13 @@ func checkSequence(s *components.Sequence, t *dat.Tables, p *components.Pools) e
 }
 
 func checkSpeeds(r components.Row, p *components.Pools) error {
+	raw := r.RawState(p)
+	if raw == components.DefaultRaw() && !r.Raw.Empty() {
+		return broken("a raw state that is the default lies in a box")
+	}
 	speeds := [...]float32{
 		r.MotionState.Speed, r.Interpreted.ForwardSpeed, r.Interpreted.SidestepSpeed, r.Interpreted.TurnSpeed,
-		r.Raw.Forward.Speed, r.Raw.Sidestep.Speed, r.Raw.Turn.Speed,
+		raw.Forward.Speed, raw.Sidestep.Speed, raw.Turn.Speed,
 		r.Interpreter.RunRate, r.Interpreter.SpeedFactor, r.Interpreter.JumpExtent,
 	}
 	for i, v := range speeds {
@@ -89,7 +93,7 @@ func checkSpeeds(r components.Row, p *components.Pools) error {
 			}
 		}
 	}
-	for _, l := range [...][]components.Action{r.Interpreted.Actions.Items(&p.Actions), r.Raw.Actions.Items(&p.Actions)} {
+	for _, l := range [...][]components.Action{r.Interpreted.Actions.Items(&p.Actions), raw.Actions.Items(&p.Actions)} {
 		for _, a := range l {
 			if !space.Finite(a.Speed) {
 				return broken("action 0x%08X at speed %v", a.Motion, a.Speed)
@@ -119,8 +123,11 @@ func checkPending(r components.Row, p *components.Pools) error {
 // checkMoveTo: a known type, which the busy bit repeats; no more nodes than an
 // order has, none without an order; finite numbers.
 func checkMoveTo(r components.Row, p *components.Pools) error {
+	if own := r.Errand.Own.Get(&p.Errands); own != nil && *own == (components.Errand{}) {
+		return broken("errands that there are none of lie in a box")
+	}
 	busy := r.Rest.Busy&components.MovingTo != 0
-	s := r.Errand.MoveTo.Get(&p.MoveTos)
+	s := r.Errand.MoveTo(p)
 	if s == nil {
 		if busy {
 			return broken("busy with a move-to that was never made")

@@ -1,8 +1,10 @@
 package motion
 
+import "github.com/gait-engine/gait/components"
+
 // Commands that the rules know by id (spec 01 §1.3).
 const (
-	Ready             uint32 = 0x41000003
+	Ready             uint32 = components.Ready
 	Stop              uint32 = 0x40000004
 	WalkForward       uint32 = 0x45000005
 	WalkBackwards     uint32 = 0x45000006
@@ -36,7 +38,7 @@ const (
 // Styles (spec 01 §1.3).
 const (
 	HandCombat           uint32 = 0x8000003C
-	NonCombat            uint32 = 0x8000003D // the default style
+	NonCombat            uint32 = components.NonCombat // the default style
 	SwordCombat          uint32 = 0x8000003E
 	BowCombat            uint32 = 0x8000003F
 	SwordShieldCombat    uint32 = 0x80000040

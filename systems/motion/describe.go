@@ -60,7 +60,7 @@ func Describe(r components.Row, t *dat.Tables, p *components.Pools) string {
 	for _, a := range q.Motions.Items(&p.PendingMotions) {
 		fmt.Fprintf(&b, " [%d %s 0x%02X]", a.Context, CommandName(a.Motion), a.JumpError)
 	}
-	if s := r.Errand.MoveTo.Get(&p.MoveTos); s != nil && s.Type != 0 {
+	if s := r.Errand.MoveTo(p); s != nil && s.Type != 0 {
 		fmt.Fprintf(&b, "\nmove-to type %d, %s, %s;", s.Type, CommandName(s.CurrentCommand), CommandName(s.AuxCommand))
 		for _, n := range s.Nodes.Items(&p.MoveToNodes) {
 			if n.Turn {

@@ -26,23 +26,27 @@ func MotionAllowsJump(c uint32) uint32 {
 // SetHoldKey changes between walking and running and applies it at once. Only
 // None and Run count, and None only over Run (R5.16, D-41).
 func (m *Mover) SetHoldKey(k components.HoldKey, cancel bool) {
-	if k == m.Raw.HoldKey {
+	r := m.RawState(m.Pools)
+	if k == r.HoldKey {
 		return
 	}
-	if k == components.HoldRun || k == components.HoldNone && m.Raw.HoldKey == components.HoldRun {
-		m.Raw.HoldKey = k
+	if k == components.HoldRun || k == components.HoldNone && r.HoldKey == components.HoldRun {
+		r.HoldKey = k
+		m.SetRawState(m.Pools, r)
 		m.ApplyCurrentMovement(cancel, false)
 	}
 }
 
 // SetHoldRun is SetHoldKey by yes or no (R5.17).
 func (m *Mover) SetHoldRun(on, cancel bool) {
-	if on == (m.Raw.HoldKey == components.HoldRun) {
+	r := m.RawState(m.Pools)
+	if on == (r.HoldKey == components.HoldRun) {
 		return
 	}
-	m.Raw.HoldKey = components.HoldNone
+	r.HoldKey = components.HoldNone
 	if on {
-		m.Raw.HoldKey = components.HoldRun
+		r.HoldKey = components.HoldRun
 	}
+	m.SetRawState(m.Pools, r)
 	m.ApplyCurrentMovement(cancel, false)
 }

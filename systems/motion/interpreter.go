@@ -157,9 +157,10 @@ func (m *Mover) StopInterpretedMotion(c uint32, p *components.MoveParams) uint32
 func (m *Mover) StopCompletely() uint32 {
 	m.CancelMoveTo(ActionCancelled)
 	j := MotionAllowsJump(m.Interpreted.Forward)
-	i, r := m.Interpreted, m.Raw
+	i, r := m.Interpreted, m.RawState(m.Pools)
 	i.Forward, i.ForwardSpeed, i.Sidestep, i.Turn = Ready, 1, 0, 0
 	r.Forward.Motion, r.Forward.Speed, r.Sidestep.Motion, r.Turn.Motion = Ready, 1, 0, 0
+	m.SetRawState(m.Pools, r)
 	m.tableStopAll()
 	m.pendMotion(0, Ready, j)
 	if !m.inCell() {
@@ -173,9 +174,8 @@ func (m *Mover) StopCompletely() uint32 {
 // does this when it is made (R5.45).
 func (m *Mover) EnterDefaultState() {
 	m.Interpreted.Actions.Clear(&m.Pools.Actions)
-	m.Raw.Actions.Clear(&m.Pools.Actions)
 	setInterpreted(m.Interpreted, DefaultState())
-	setRaw(m.Raw, DefaultRaw())
+	m.install(DefaultRaw())
 	m.initializeState()
 	m.pendMotion(0, Ready, 0)
 	m.Interpreter.Initted = true

@@ -43,34 +43,34 @@ func TestR5_2_RawApplyAndRemove(t *testing.T) {
 	r := newRig(t, human())
 	p := withSpeed(2)
 	p.HoldKey = components.HoldRun
-	before := *r.Raw
+	before := r.raw()
 	r.rawApply(RunForward, p)
-	eq(t, "RunForward is nothing", *r.Raw, before) // R5.1
+	eq(t, "RunForward is nothing", r.raw(), before) // R5.1
 	r.rawApply(TurnLeft, p)
-	eq(t, "turn", r.Raw.Turn, components.Axis{Motion: TurnLeft, Speed: 2}) // set_hold_key: the key is Invalid
+	eq(t, "turn", r.raw().Turn, components.Axis{Motion: TurnLeft, Speed: 2}) // set_hold_key: the key is Invalid
 	p.Flags &^= components.ParamSetHoldKey
 	r.rawApply(SideStepLeft, p)
-	eq(t, "sidestep", r.Raw.Sidestep, components.Axis{Motion: SideStepLeft, Hold: components.HoldRun, Speed: 2})
+	eq(t, "sidestep", r.raw().Sidestep, components.Axis{Motion: SideStepLeft, Hold: components.HoldRun, Speed: 2})
 	r.rawApply(WalkBackwards, p)
-	eq(t, "forward", r.Raw.Forward.Motion, WalkBackwards)
+	eq(t, "forward", r.raw().Forward.Motion, WalkBackwards)
 	r.rawApply(NonCombat, p)
-	eq(t, "same style: nothing", r.Raw.Forward.Motion, WalkBackwards)
+	eq(t, "same style: nothing", r.raw().Forward.Motion, WalkBackwards)
 	r.rawApply(SwordCombat, p)
-	eq(t, "style", r.Raw.Style, SwordCombat)
-	eq(t, "forward", r.Raw.Forward, components.Axis{Motion: Ready, Hold: components.HoldRun, Speed: 2})
+	eq(t, "style", r.raw().Style, SwordCombat)
+	eq(t, "forward", r.raw().Forward, components.Axis{Motion: Ready, Hold: components.HoldRun, Speed: 2})
 	p.ActionStamp = 7
 	p.Flags |= components.ParamAutonomous
 	r.rawApply(Cheer, p)
-	eq(t, "action", r.Raw.Actions.Items(&r.Pools.Actions)[0], components.Action{Motion: Cheer, Speed: 2, Stamp: 7, Autonomous: true})
+	eq(t, "action", r.rawActions()[0], components.Action{Motion: Cheer, Speed: 2, Stamp: 7, Autonomous: true})
 
 	r.rawRemove(TurnRight)
-	eq(t, "turn", r.Raw.Turn, components.Axis{Motion: 0, Speed: 2})
+	eq(t, "turn", r.raw().Turn, components.Axis{Motion: 0, Speed: 2})
 	r.rawRemove(SideStepLeft)
-	eq(t, "sidestep", r.Raw.Sidestep.Motion, 0)
+	eq(t, "sidestep", r.raw().Sidestep.Motion, 0)
 	r.rawRemove(Ready)
-	eq(t, "forward speed", r.Raw.Forward.Speed, 1)
+	eq(t, "forward speed", r.raw().Forward.Speed, 1)
 	r.rawRemove(SwordCombat)
-	eq(t, "style", r.Raw.Style, NonCombat)
+	eq(t, "style", r.raw().Style, NonCombat)
 }
 
 // R5.5 and R5.7 are the second half.
@@ -129,7 +129,7 @@ func TestR5_11_AdjustMotion(t *testing.T) {
 	r.Traits.RunRate = 2.404
 	_, speed := r.AdjustMotion(SideStepRight, 1, components.HoldRun)
 	eq(t, "clamped", speed, 3)
-	r.Raw.HoldKey = components.HoldRun
+	r.keys(func(k *components.Raw) { k.HoldKey = components.HoldRun })
 	got, _ := r.AdjustMotion(WalkForward, 1, components.HoldInvalid)
 	eq(t, "R1.7 the raw state runs", got, RunForward)
 	r.Traits.Flags = components.HasGame // no creature
@@ -259,10 +259,10 @@ func TestD_41_HoldKeyReAppliesOnBothEdges(t *testing.T) {
 	r.SetHoldRun(false, false)
 	eq(t, "forward", r.Interpreted.Forward, WalkForward)
 	r.SetHoldKey(components.HoldInvalid, false)
-	eq(t, "Invalid never sets", r.Raw.HoldKey, components.HoldNone)
-	r.Raw.HoldKey = components.HoldInvalid
+	eq(t, "Invalid never sets", r.raw().HoldKey, components.HoldNone)
+	r.keys(func(k *components.Raw) { k.HoldKey = components.HoldInvalid })
 	r.SetHoldKey(components.HoldNone, false)
-	eq(t, "None over Invalid does not write", r.Raw.HoldKey, components.HoldInvalid)
+	eq(t, "None over Invalid does not write", r.raw().HoldKey, components.HoldInvalid)
 
 	remote := newRig(t, human()).standing()
 	remote.Interpreter.LastMoveAutonomous = true
@@ -285,7 +285,7 @@ func TestR5_18_DoMotion(t *testing.T) {
 	}
 	eq(t, "a seventh", r.PerformMovement(RawCommand, Cheer, withSpeed(1)), TooManyActions)
 	eq(t, "no cap here", r.DoInterpretedMotion(Cheer, withSpeed(1)), 0)
-	eq(t, "raw actions", r.Raw.Actions.Len, maxActions)
+	eq(t, "raw actions", r.raw().Actions.Len, maxActions)
 	eq(t, "unknown type", r.PerformMovement(MoveToObject, 0, withSpeed(1)), GeneralMovementFailure) // D-28
 	eq(t, "not finite", r.PerformMovement(RawCommand, WalkForward, withSpeed(float32(math.NaN()))), GeneralMovementFailure)
 	r.check()
@@ -295,11 +295,11 @@ func TestR5_18_DoMotion(t *testing.T) {
 func TestR5_18_RawKeepsTheUnadjustedCommand(t *testing.T) {
 	r := newRig(t, human()).standing()
 	r.PerformMovement(RawCommand, TurnLeft, withSpeed(1))
-	eq(t, "raw", r.Raw.Turn, components.Axis{Motion: TurnLeft, Speed: 1})
+	eq(t, "raw", r.raw().Turn, components.Axis{Motion: TurnLeft, Speed: 1})
 	eq(t, "interpreted", r.Interpreted.Turn, TurnRight)
 	eq(t, "speed", r.Interpreted.TurnSpeed, -1)
 	eq(t, "stop", r.PerformMovement(StopRawCommand, TurnLeft, withSpeed(1)), 0)
-	eq(t, "raw", r.Raw.Turn.Motion, 0)
+	eq(t, "raw", r.raw().Turn.Motion, 0)
 	eq(t, "interpreted", r.Interpreted.Turn, 0)
 }
 
@@ -548,7 +548,7 @@ func TestR5_25_LocalPlayerTakesTheRawPath(t *testing.T) {
 		r := newRig(t, human()).standing()
 		r.Traits.Flags = flags
 		r.Interpreter.LastMoveAutonomous = true
-		r.Raw.Forward.Motion = WalkForward
+		r.keys(func(k *components.Raw) { k.Forward.Motion = WalkForward })
 		r.ReportExhaustion()
 		eq(t, "forward", r.Interpreted.Forward, WalkForward)
 	}

@@ -60,11 +60,10 @@ func Init(r components.Row) {
 	*r.Sequence = components.Sequence{Curr: -1, Placement: -1}
 	*r.MotionState = components.MotionState{Speed: 1}
 	*r.Interpreted = components.Interpreted{}
-	*r.Raw = components.Raw{}
+	*r.Raw = components.Box[components.Raw]{}
 	*r.Interpreter = components.Interpreter{RunRate: 1, SpeedFactor: 1}
 	*r.Pending = components.Pending{}
 	setInterpreted(r.Interpreted, DefaultState())
-	setRaw(r.Raw, DefaultRaw())
 }
 
 // Release gives back what the mover's lists hold in the pools; for a row that
@@ -74,14 +73,11 @@ func (m *Mover) Release() {
 	m.MotionState.Modifiers.Clear(&m.Pools.Speeded)
 	m.MotionState.Actions.Clear(&m.Pools.Speeded)
 	m.Interpreted.Actions.Clear(&m.Pools.Actions)
-	m.Raw.Actions.Clear(&m.Pools.Actions)
+	m.install(DefaultRaw())
 	m.Pending.Anims.Clear(&m.Pools.PendingAnims)
 	m.Pending.Motions.Clear(&m.Pools.PendingMotions)
-	if s := m.Errand.MoveTo.Get(&m.Pools.MoveTos); s != nil {
-		s.Nodes.Clear(&m.Pools.MoveToNodes)
-		m.Errand.MoveTo.Free(&m.Pools.MoveTos)
-		m.Rest.Busy &^= components.MovingTo
-	}
+	m.Errand.EndMoveTo(m.Pools)
+	m.Rest.Busy &^= components.MovingTo
 }
 
 // inCell reports whether the object is in the world.

@@ -16,7 +16,7 @@ func (m *Mover) MovingTo() MovementType {
 	if m.Rest.Busy&components.MovingTo == 0 {
 		return InvalidMovement
 	}
-	return MovementType(m.Errand.MoveTo.Get(&m.Pools.MoveTos).Type)
+	return MovementType(m.Errand.MoveTo(m.Pools).Type)
 }
 
 // setMovingTo sets the type, and the bit that repeats it.
@@ -47,9 +47,9 @@ func (m *Mover) initialise(s *components.MoveTo) {
 func (m *Mover) order() *components.MoveTo {
 	m.CancelMoveTo(ActionCancelled)
 	m.Host.Unstick()
-	s := m.Errand.MoveTo.Get(&m.Pools.MoveTos)
+	s := m.Errand.MoveTo(m.Pools)
 	if s == nil {
-		s = m.Errand.MoveTo.Make(&m.Pools.MoveTos)
+		s = m.Errand.Own.Make(&m.Pools.Errands).MoveTo.Make(&m.Pools.MoveTos)
 		s.Params = DefaultParams()
 		s.Start.Frame = space.Identity
 		m.initialise(s)
@@ -180,7 +180,7 @@ func (m *Mover) CancelMoveTo(code uint32) {
 	if m.MovingTo() == InvalidMovement {
 		return
 	}
-	s := m.Errand.MoveTo.Get(&m.Pools.MoveTos)
+	s := m.Errand.MoveTo(m.Pools)
 	s.Nodes.Clear(&m.Pools.MoveToNodes)
 	m.endMoveTo(s, code)
 }

@@ -57,7 +57,7 @@ func final(heading float32) *components.MoveParams {
 	return p
 }
 
-func (r *rig) manager() *components.MoveTo { return r.Errand.MoveTo.Get(&r.Pools.MoveTos) }
+func (r *rig) manager() *components.MoveTo { return r.Errand.MoveTo(r.Pools) }
 
 // plan prints the nodes of the order.
 func (r *rig) plan() string {

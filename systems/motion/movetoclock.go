@@ -19,7 +19,7 @@ const (
 // MoveToTime is the manager's clock, once a quantum after the commit (R6.16,
 // D-22). Nothing happens in the air, nor before the first target update.
 func (m *Mover) MoveToTime() {
-	s := m.Errand.MoveTo.Get(&m.Pools.MoveTos)
+	s := m.Errand.MoveTo(m.Pools)
 	if s == nil || m.Body.Transient&components.Contact == 0 || s.Nodes.Len == 0 ||
 		s.TopID != 0 && s.Type != 0 && !s.Initialized {
 		return
@@ -34,7 +34,7 @@ func (m *Mover) MoveToTime() {
 // resumeMoveTo is the manager's part of hitting ground (R6.25).
 func (m *Mover) resumeMoveTo() {
 	if m.MovingTo() != InvalidMovement {
-		m.beginNext(m.Errand.MoveTo.Get(&m.Pools.MoveTos))
+		m.beginNext(m.Errand.MoveTo(m.Pools))
 	}
 }
 

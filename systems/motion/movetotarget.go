@@ -15,7 +15,7 @@ func (m *Mover) HandleTarget(t *components.Target) {
 	if m.MovingTo() == InvalidMovement {
 		return
 	}
-	s := m.Errand.MoveTo.Get(&m.Pools.MoveTos)
+	s := m.Errand.MoveTo(m.Pools)
 	if t.ID != s.TopID {
 		return
 	}

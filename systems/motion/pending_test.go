@@ -20,7 +20,7 @@ func (r *rig) queueUp(entries ...entry) *rig {
 			r.MotionState.Actions.Push(&r.Pools.Speeded, components.Speeded{Motion: e.motion, Speed: 1})
 			a := components.Action{Motion: e.motion, Speed: 1}
 			r.Interpreted.Actions.Push(&r.Pools.Actions, a)
-			r.Raw.Actions.Push(&r.Pools.Actions, a)
+			r.keys(func(k *components.Raw) { k.Actions.Push(&r.Pools.Actions, a) })
 		}
 	}
 	return r
@@ -108,7 +108,7 @@ func TestF9_TwoEqualActionsOneCompletion(t *testing.T) {
 	eq(t, "motions", r.motions(), "Cheer")
 	eq(t, "table actions", r.MotionState.Actions.Len, 1)
 	eq(t, "interpreted actions", r.Interpreted.Actions.Len, 1)
-	eq(t, "raw actions", r.Raw.Actions.Len, 1)
+	eq(t, "raw actions", r.raw().Actions.Len, 1)
 }
 
 func TestO_6_CompletionIgnoresTheMotion(t *testing.T) {
@@ -147,7 +147,7 @@ func TestR4_12_ReEntrancy(t *testing.T) {
 		eq(t, "anims", r.anims(), "")
 		eq(t, "motions", r.motions(), "")
 		eq(t, "counter", r.Pending.Counter, 0)
-		eq(t, "actions", r.MotionState.Actions.Len+r.Interpreted.Actions.Len+r.Raw.Actions.Len, 0)
+		eq(t, "actions", r.MotionState.Actions.Len+r.Interpreted.Actions.Len+r.raw().Actions.Len, 0)
 		eq(t, "D-49: told before what it sets off", r.told[0], "Cheer false")
 		r.check()
 	}

@@ -102,6 +102,20 @@ func (r *rig) MotionDone(c uint32, ok bool) {
 	r.told = append(r.told, s)
 }
 
+func (r *rig) raw() components.Raw { return r.RawState(r.Pools) }
+
+func (r *rig) rawActions() []components.Action {
+	raw := r.raw()
+	return raw.Actions.Items(&r.Pools.Actions)
+}
+
+// keys changes the raw state.
+func (r *rig) keys(change func(k *components.Raw)) {
+	raw := r.raw()
+	change(&raw)
+	r.SetRawState(r.Pools, raw)
+}
+
 // self is the guid of a rig.
 const self = 0x50000001
 
@@ -109,9 +123,9 @@ func row() components.Row {
 	return components.Row{
 		Identity: &components.Identity{Guid: self, Table: -1, Setup: -1}, Traits: &components.Traits{Scale: 1}, Pose: &components.Pose{},
 		Anchors: &components.Anchors{}, Body: &components.Body{}, Sequence: &components.Sequence{},
-		MotionState: &components.MotionState{}, Interpreted: &components.Interpreted{}, Raw: &components.Raw{},
+		MotionState: &components.MotionState{}, Interpreted: &components.Interpreted{}, Raw: &components.Box[components.Raw]{},
 		Interpreter: &components.Interpreter{}, Pending: &components.Pending{}, Chase: &components.Chase{},
-		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{}, Errand: &components.Errand{}, Touch: &components.Touch{},
+		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{}, Errand: &components.Errands{}, Touch: &components.Touch{},
 	}
 }
 

@@ -49,7 +49,7 @@ func (m *Mover) AdjustMotion(c uint32, speed float32, hold components.HoldKey) (
 		speed *= sidestepFactor
 	}
 	if hold == components.HoldInvalid { // R1.7
-		hold = m.Raw.HoldKey
+		hold = m.RawState(m.Pools).HoldKey
 	}
 	if hold == components.HoldRun {
 		c, speed = m.applyRun(c, speed)

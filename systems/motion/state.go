@@ -28,10 +28,18 @@ func DefaultState() State {
 
 // DefaultRaw returns the raw state that a mover begins with.
 func DefaultRaw() RawState {
-	return RawState{
-		HoldKey: components.HoldNone, Style: NonCombat,
-		Forward: components.Axis{Motion: Ready, Speed: 1}, Sidestep: components.Axis{Speed: 1}, Turn: components.Axis{Speed: 1},
-	}
+	r := components.DefaultRaw()
+	return rawState(&r)
+}
+
+func rawState(r *components.Raw) RawState {
+	return RawState{HoldKey: r.HoldKey, Style: r.Style, Forward: r.Forward, Sidestep: r.Sidestep, Turn: r.Turn}
+}
+
+// RawOf returns the raw state of a remote, without its actions.
+func RawOf(r *components.Row, p *components.Pools) RawState {
+	s := r.RawState(p)
+	return rawState(&s)
 }
 
 func (s *State) finite() bool {
@@ -47,8 +55,11 @@ func setInterpreted(i *components.Interpreted, s State) {
 	i.ForwardSpeed, i.SidestepSpeed, i.TurnSpeed = s.ForwardSpeed, s.SidestepSpeed, s.TurnSpeed
 }
 
-func setRaw(r *components.Raw, s RawState) {
-	r.HoldKey, r.Style, r.Forward, r.Sidestep, r.Turn = s.HoldKey, s.Style, s.Forward, s.Sidestep, s.Turn
+// install makes s the raw state, without actions.
+func (m *Mover) install(s RawState) {
+	was := m.RawState(m.Pools)
+	was.Actions.Clear(&m.Pools.Actions)
+	m.SetRawState(m.Pools, components.Raw{HoldKey: s.HoldKey, Style: s.Style, Forward: s.Forward, Sidestep: s.Sidestep, Turn: s.Turn})
 }
 
 // DefaultParams returns the default movement parameters (05 §5.2, R5.8).
@@ -61,7 +72,7 @@ func DefaultParams() components.MoveParams {
 // rawApply records a key pressed (R5.2). RunForward is nothing: running is the
 // hold key (R5.1).
 func (m *Mover) rawApply(c uint32, p *components.MoveParams) {
-	r := m.Raw
+	r := m.RawState(m.Pools)
 	axis := components.Axis{Motion: c, Hold: p.HoldKey, Speed: p.Speed}
 	if p.Has(components.ParamSetHoldKey) {
 		axis.Hold = components.HoldInvalid
@@ -81,11 +92,12 @@ func (m *Mover) rawApply(c uint32, p *components.MoveParams) {
 	case IsAction(c):
 		r.Actions.Push(&m.Pools.Actions, action(c, p))
 	}
+	m.SetRawState(m.Pools, r)
 }
 
 // rawRemove records a key released (R5.3).
 func (m *Mover) rawRemove(c uint32) {
-	r := m.Raw
+	r := m.RawState(m.Pools)
 	switch {
 	case c == TurnRight || c == TurnLeft:
 		r.Turn.Motion = 0
@@ -96,6 +108,7 @@ func (m *Mover) rawRemove(c uint32) {
 	case c == r.Style:
 		r.Style = NonCombat
 	}
+	m.SetRawState(m.Pools, r)
 }
 
 // interpretedApply records a motion begun. A style sets forward to Ready even
@@ -140,7 +153,8 @@ func (m *Mover) removeActions() {
 	if l := &m.Interpreted.Actions; l.Len > 0 {
 		l.Remove(&m.Pools.Actions, 0, 1)
 	}
-	if l := &m.Raw.Actions; l.Len > 0 {
-		l.Remove(&m.Pools.Actions, 0, 1)
+	if r := m.RawState(m.Pools); r.Actions.Len > 0 {
+		r.Actions.Remove(&m.Pools.Actions, 0, 1)
+		m.SetRawState(m.Pools, r)
 	}
 }

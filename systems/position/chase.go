@@ -154,7 +154,7 @@ func (m *Mover) NodeCompleted(success bool) {
 		}
 	}
 	if !success && popped {
-		m.Anchors.BlipTo = was
+		*m.Anchors.BlipTo.Make(&m.Pools.Places) = was
 	}
 }
 
@@ -182,7 +182,7 @@ func (m *Mover) UseTime() Result {
 // blip sets the body to where the queue ends (spec 12 §7). When it cannot be
 // placed there everything stays, and the next step tries again.
 func (m *Mover) blip(nodes []components.ChaseNode) Result {
-	to := m.Anchors.BlipTo
+	to := m.Anchors.BlipTo.Value(&m.Pools.Places)
 	var velocity space.Vec3
 	leap := false // the tail is no place: its velocity is taken
 	if last := len(nodes) - 1; last >= 0 {

@@ -79,8 +79,8 @@ func TestSpec12_9D_ImmovableOneNode(t *testing.T) {
 	if w.blip.Outcome != Blipped || !near(w.blip.From.Frame.Origin[1], 0) || !near(w.blip.To.Frame.Origin[1], 5) {
 		t.Errorf("blip %+v", w.blip)
 	}
-	if w.Anchors.BlipTo != at(5) {
-		t.Errorf("blip place %v", w.Anchors.BlipTo)
+	if w.Anchors.BlipTo.Value(&w.Pools.Places) != at(5) {
+		t.Errorf("blip place %v", w.Anchors.BlipTo.Value(&w.Pools.Places))
 	}
 }
 
@@ -426,7 +426,7 @@ func TestSpec12_7_BlipTargets(t *testing.T) {
 		{"nothing", nil, 77, 0},
 	} {
 		w := newWorld(t)
-		w.Anchors.BlipTo = at(77)
+		*w.Anchors.BlipTo.Make(&w.Pools.Places) = at(77)
 		w.fill(c.kinds...)
 		w.Chase.Fail = 4
 		r := w.UseTime()
@@ -470,23 +470,23 @@ func TestSpec12_6_NodeCompleted(t *testing.T) {
 	w.fill(pos, stop)
 	w.Chase.Fail, w.Chase.FrameCounter, w.Chase.Progress = 2, 3, 1
 	w.NodeCompleted(false)
-	if w.Anchors.BlipTo != at(1) || w.Chase.Fail != 2 || w.Chase.FrameCounter != 0 || w.Chase.Progress != 0 {
-		t.Errorf("%+v, blip to %v", *w.Chase, w.Anchors.BlipTo)
+	if w.Anchors.BlipTo.Value(&w.Pools.Places) != at(1) || w.Chase.Fail != 2 || w.Chase.FrameCounter != 0 || w.Chase.Progress != 0 {
+		t.Errorf("%+v, blip to %v", *w.Chase, w.Anchors.BlipTo.Value(&w.Pools.Places))
 	}
 	w.NodeCompleted(true)
-	if w.Chase.Fail != 0 || w.Chase.OriginalDistance != NoDistance || w.Anchors.BlipTo != at(1) {
-		t.Errorf("%+v, blip to %v", *w.Chase, w.Anchors.BlipTo)
+	if w.Chase.Fail != 0 || w.Chase.OriginalDistance != NoDistance || w.Anchors.BlipTo.Value(&w.Pools.Places) != at(1) {
+		t.Errorf("%+v, blip to %v", *w.Chase, w.Anchors.BlipTo.Value(&w.Pools.Places))
 	}
 	w.fill(pos, pos)
-	w.Anchors.BlipTo = at(9)
+	*w.Anchors.BlipTo.Make(&w.Pools.Places) = at(9)
 	w.NodeCompleted(false) // next is a place: nothing to remember
-	if w.Anchors.BlipTo != at(9) || !near(w.Chase.OriginalDistance, 2) {
-		t.Errorf("%+v, blip to %v", *w.Chase, w.Anchors.BlipTo)
+	if w.Anchors.BlipTo.Value(&w.Pools.Places) != at(9) || !near(w.Chase.OriginalDistance, 2) {
+		t.Errorf("%+v, blip to %v", *w.Chase, w.Anchors.BlipTo.Value(&w.Pools.Places))
 	}
 	w.fill()
 	w.NodeCompleted(false) // nothing popped
-	if w.Anchors.BlipTo != at(9) {
-		t.Errorf("blip to %v", w.Anchors.BlipTo)
+	if w.Anchors.BlipTo.Value(&w.Pools.Places) != at(9) {
+		t.Errorf("blip to %v", w.Anchors.BlipTo.Value(&w.Pools.Places))
 	}
 }
 

@@ -26,9 +26,13 @@ func Check(r components.Row, p *components.Pools, offset float32) error {
 	if err := checkChase(r.Chase, p); err != nil {
 		return err
 	}
-	for _, a := range []*space.Position{&r.Anchors.BlipTo, &r.Anchors.Leash} {
-		if !finitePosition(a) {
-			return broken("anchor %v is not finite", *a)
+	for _, b := range []*components.Box[space.Position]{&r.Anchors.BlipTo, &r.Anchors.Leash} {
+		a := b.Value(&p.Places)
+		if !b.Empty() && a == (space.Position{}) {
+			return broken("an anchor that is nowhere lies in a box")
+		}
+		if !finitePosition(&a) {
+			return broken("anchor %v is not finite", a)
 		}
 	}
 	if err := checkSticky(&r, p); err != nil {
@@ -113,7 +117,7 @@ func checkChase(c *components.Chase, p *components.Pools) error {
 }
 
 func checkSticky(r *components.Row, p *components.Pools) error {
-	s := r.Errand.Sticky.Get(&p.Stickies)
+	s := r.Errand.Sticky(p)
 	if stuck := r.Rest.Busy&components.Stuck != 0; stuck != (s != nil && s.TargetID != 0) {
 		return broken("stuck %v, sticky %+v", stuck, s)
 	}
@@ -127,29 +131,24 @@ func checkSticky(r *components.Row, p *components.Pools) error {
 }
 
 func checkTarget(r *components.Row, p *components.Pools) error {
-	e := r.Errand
-	stood := e.Stood.Get(&p.Stoods)
-	if managed := r.Rest.Busy&components.Targeting != 0; managed != (stood != nil) {
-		return broken("targeting %v, stood %+v", managed, stood)
+	m := r.Errand.Targets.Get(&p.TargetManagers)
+	if managed := r.Rest.Busy&components.Targeting != 0; managed != (m != nil) {
+		return broken("targeting %v, target manager %+v", managed, m)
 	}
-	t := e.Target.Get(&p.Targets)
-	if stood == nil {
-		if t != nil || e.Voyeurs.Len != 0 || e.LastRun != 0 {
-			return broken("target %+v, %d voyeurs, last run %v without a target manager", t, e.Voyeurs.Len, e.LastRun)
-		}
+	if m == nil {
 		return nil
 	}
-	if !finiteTime(e.LastRun) || !finitePosition(&stood.Place) || !finitePosition(&stood.Committed) || !space.FiniteVec(stood.Achieved) {
-		return broken("last run %v, stood %+v", e.LastRun, *stood)
+	if !finiteTime(m.LastRun) || !finitePosition(&m.Place) || !finitePosition(&m.Committed) || !space.FiniteVec(m.Achieved) {
+		return broken("target manager %+v", *m)
 	}
-	if t != nil {
+	if t := m.Target.Get(&p.Targets); t != nil {
 		if t.ID == 0 && *t != (components.Target{}) || t.Status > components.TargetTimedOut || !finiteTime(t.LastUpdate) ||
 			!space.Finite(t.Radius) || !space.Finite(t.Quantum) || !finitePosition(&t.Place) || !finitePosition(&t.Interpolated) ||
 			!space.FiniteVec(t.Heading) || !space.FiniteVec(t.Velocity) {
 			return broken("target %+v", *t)
 		}
 	}
-	voyeurs := e.Voyeurs.Items(&p.Voyeurs)
+	voyeurs := m.Voyeurs.Items(&p.Voyeurs)
 	for i := range voyeurs {
 		v := &voyeurs[i]
 		if v.ID == 0 || !space.Finite(v.Radius) || !space.Finite(v.Quantum) || !finitePosition(&v.LastSent) {

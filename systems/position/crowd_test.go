@@ -287,13 +287,17 @@ func (c *crowd) check() {
 				c.t.Fatalf("tick %d: %#x heard from %#x, and does not watch it", c.tick, f.guid(), t.ID)
 			}
 		}
-		if c.find(f.guid()) == nil && f.Errand.Voyeurs.Len != 0 {
+		if c.find(f.guid()) == nil && len(f.voyeurs()) != 0 {
 			c.t.Fatalf("tick %d: %#x is gone, and watched", c.tick, f.guid())
 		}
 	}
 }
 
-func (f *figure) voyeurs() []components.Voyeur { return f.Errand.Voyeurs.Items(&f.Pools.Voyeurs) }
+func (f *figure) manager() *components.TargetManager {
+	return f.Errand.Targets.Get(&f.Pools.TargetManagers)
+}
+
+func (f *figure) voyeurs() []components.Voyeur { return f.Errand.Voyeurs(f.Pools) }
 
 // leave is exit_world.
 func (f *figure) leave() {

@@ -27,7 +27,7 @@ func TestSpec12_4_Teleport(t *testing.T) {
 	if w.Body.Velocity != (space.Vec3{1, 2, 3}) || w.Body.Transient != transient {
 		t.Error("a teleport touches neither velocity nor contact")
 	}
-	if w.Chase.Queue.Len != 0 || !w.Leash.Constrained || w.Leash.Travelled != 0 || w.Anchors.Leash != w.Pose.Position {
+	if w.Chase.Queue.Len != 0 || !w.Leash.Constrained || w.Leash.Travelled != 0 || w.Anchors.Leash.Value(&w.Pools.Places) != w.Pose.Position {
 		t.Errorf("queue %d, leash %+v", w.Chase.Queue.Len, *w.Leash)
 	}
 	// a refused placement is a teleport all the same

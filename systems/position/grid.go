@@ -13,8 +13,8 @@ func Clock(tick uint64, ticksPerSecond float64) float64 { return float64(tick) /
 
 // DueForVoyeurs reports whether half a second passed since the target manager of r
 // last ran, if it has one (13 §5 HandleTargetting). A new one is due at once.
-func DueForVoyeurs(r *components.Row, now float64) bool {
-	return r.Rest.Busy&components.Targeting != 0 && due(r.Errand.LastRun, now)
+func DueForVoyeurs(r *components.Row, p *components.Pools, now float64) bool {
+	return r.Rest.Busy&components.Targeting != 0 && due(r.Errand.Targets.Get(&p.TargetManagers).LastRun, now)
 }
 
 func due(lastRun, now float64) bool { return !(now-lastRun < TargetInterval) }
@@ -27,15 +27,15 @@ func QuietTargets(r *components.Row, p *components.Pools) bool {
 	if r.Rest.Busy&(components.Stuck|components.Targeting) == 0 {
 		return true
 	}
-	if t := r.Errand.Target.Get(&p.Targets); r.Rest.Busy&components.Stuck != 0 || t != nil && t.ID != 0 {
+	if t := r.Errand.Target(p); r.Rest.Busy&components.Stuck != 0 || t != nil && t.ID != 0 {
 		return false
 	}
 	here := &r.Pose.Position
-	if s := r.Errand.Stood.Get(&p.Stoods); s.Place != *here ||
+	if s := r.Errand.Targets.Get(&p.TargetManagers); s.Place != *here ||
 		s.Achieved != (space.Vec3{}) || r.Body.Achieved != (space.Vec3{}) {
 		return false
 	}
-	voyeurs := r.Errand.Voyeurs.Items(&p.Voyeurs)
+	voyeurs := r.Errand.Voyeurs(p)
 	for i := range voyeurs {
 		if space.Distance(here, &voyeurs[i].LastSent) > voyeurs[i].Radius {
 			return false

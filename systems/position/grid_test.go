@@ -12,21 +12,21 @@ import (
 
 func TestSpec13_5_DueForVoyeurs(t *testing.T) {
 	w := newWorld(t)
-	if DueForVoyeurs(&w.Row, 100) {
+	if DueForVoyeurs(&w.Row, w.Pools, 100) {
 		t.Error("due without a target manager")
 	}
 	makeTargetManager(&w.Row, w.Pools)
 	for now, want := range map[float64]bool{.4999: false, .5: true, 100: true} {
-		if DueForVoyeurs(&w.Row, now) != want {
+		if DueForVoyeurs(&w.Row, w.Pools, now) != want {
 			t.Errorf("at %v: want %v", now, want)
 		}
 	}
-	w.Errand.LastRun = 3
-	if DueForVoyeurs(&w.Row, 3.25) || !DueForVoyeurs(&w.Row, 3.5) {
+	w.Errand.Targets.Get(&w.Pools.TargetManagers).LastRun = 3
+	if DueForVoyeurs(&w.Row, w.Pools, 3.25) || !DueForVoyeurs(&w.Row, w.Pools, 3.5) {
 		t.Error("the half second counts from the last run")
 	}
 	makeTargetManager(&w.Row, w.Pools)
-	if w.Errand.LastRun != 3 {
+	if w.Errand.Targets.Get(&w.Pools.TargetManagers).LastRun != 3 {
 		t.Error("a manager that is there begins anew")
 	}
 }
@@ -84,7 +84,7 @@ func TestQuietTargets(t *testing.T) {
 		"stood elsewhere": {func(a, b *figure) { b.SetTarget(0, a.guid(), .5, 1); a.Pose.Position = at(.1) }, false},
 		"stood in motion": {func(a, b *figure) {
 			b.SetTarget(0, a.guid(), .5, 1)
-			a.Errand.Stood.Get(&a.Pools.Stoods).Achieved[1] = 1
+			a.manager().Achieved[1] = 1
 		}, false},
 		"in motion": {func(a, b *figure) { b.SetTarget(0, a.guid(), .5, 1); a.Body.Achieved[1] = 1 }, false},
 	} {
@@ -100,7 +100,7 @@ func TestQuietTargets(t *testing.T) {
 
 // stay makes where the figure is the place where it stood.
 func (f *figure) stay() {
-	s := f.Errand.Stood.Get(&f.Pools.Stoods)
+	s := f.manager()
 	Stand(&f.Row, f.Pools)
 	s.Committed = f.Pose.Position
 }
@@ -192,11 +192,15 @@ func TestPropertyQuietTargetsAreQuiet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		crowdRun(t, func(c *crowd) {
 			was := make([]components.Values, len(c.all))
+			ran := make([]float64, len(c.all))
 			quiet := make([]bool, len(c.all))
 			for i, f := range c.all {
 				updated := !f.gone && f.Pose.Cell != 0 && f.Body.State&components.Frozen == 0 && f.Body.Transient&components.Active != 0
 				quiet[i] = updated && f.root == space.Identity && Quiet(f.Body, f.Chase) && QuietTargets(&f.Row, f.Pools)
-				was[i] = components.Values{Pose: *f.Pose, Body: *f.Body, Rest: *f.Rest, Cold: components.Cold{Errand: *f.Errand}}
+				was[i] = components.Values{Pose: *f.Pose, Body: *f.Body, Rest: *f.Rest}
+				if m := f.manager(); m != nil {
+					ran[i] = m.LastRun
+				}
 			}
 			tick := c.tick
 			if !c.events {
@@ -214,8 +218,8 @@ func TestPropertyQuietTargetsAreQuiet(t *testing.T) {
 				}
 				quiets++
 				if was[i].Rest.Busy&components.Targeting != 0 {
-					if want := AdvanceGrid(was[i].Errand.LastRun, tick-1, tick, c.hz); f.Errand.LastRun != want {
-						c.t.Fatalf("%#x: last run %v, want %v", f.guid(), f.Errand.LastRun, want)
+					if want := AdvanceGrid(ran[i], tick-1, tick, c.hz); f.manager().LastRun != want {
+						c.t.Fatalf("%#x: last run %v, want %v", f.guid(), f.manager().LastRun, want)
 					}
 				}
 				if *f.Pose != was[i].Pose || *f.Body != was[i].Body {
@@ -302,18 +306,17 @@ func TestCheckFindsBrokenErrands(t *testing.T) {
 		"deadline":         func(a, b *figure) { a.stickyBox().Deadline = -1 },
 		"sticky place":     func(a, b *figure) { a.stickyBox().Place.Frame.Origin = inf },
 		"not targeting":    func(a, b *figure) { b.Rest.Busy &^= components.Targeting },
-		"no stood":         func(a, b *figure) { b.Errand.Stood.Free(&b.Pools.Stoods) },
-		"unmanaged target": func(a, b *figure) { a.Rest.Busy &^= components.Targeting; a.Errand.Stood.Free(&a.Pools.Stoods) },
-		"last run":         func(a, b *figure) { a.Errand.LastRun = float64(inf[1]) },
-		"stood":            func(a, b *figure) { b.Errand.Stood.Get(&b.Pools.Stoods).Achieved = inf },
-		"committed":        func(a, b *figure) { b.Errand.Stood.Get(&b.Pools.Stoods).Committed.Frame.Origin = inf },
+		"no manager":       func(a, b *figure) { b.Errand.Targets.Free(&b.Pools.TargetManagers) },
+		"last run":         func(a, b *figure) { a.manager().LastRun = float64(inf[1]) },
+		"stood":            func(a, b *figure) { b.manager().Achieved = inf },
+		"committed":        func(a, b *figure) { b.manager().Committed.Frame.Origin = inf },
 		"status":           func(a, b *figure) { a.target().Status = 7 },
 		"target of nobody": func(a, b *figure) { a.target().ID = 0 },
 		"heading":          func(a, b *figure) { a.target().Heading = inf },
 		"quantum":          func(a, b *figure) { a.target().Quantum = inf[1] },
 		"interpolated":     func(a, b *figure) { a.target().Interpolated.Frame.Origin = inf },
 		"nobody watches":   func(a, b *figure) { b.voyeurs()[0].ID = 0 },
-		"watches twice":    func(a, b *figure) { b.Errand.Voyeurs.Push(&b.Pools.Voyeurs, b.voyeurs()[0]) },
+		"watches twice":    func(a, b *figure) { b.manager().Voyeurs.Push(&b.Pools.Voyeurs, b.voyeurs()[0]) },
 		"last sent":        func(a, b *figure) { b.voyeurs()[0].LastSent.Frame.Origin = inf },
 		"voyeur radius":    func(a, b *figure) { b.voyeurs()[0].Radius = inf[1] },
 	} {

@@ -91,7 +91,7 @@ func newWorld(t tester) *world {
 			Stamps:   &components.Stamps{},
 			Traits:   &components.Traits{},
 			Rest:     &components.Rest{},
-			Errand:   &components.Errand{},
+			Errand:   &components.Errands{},
 			Touch:    &components.Touch{},
 			Identity: &components.Identity{Guid: 0x50000001},
 		},

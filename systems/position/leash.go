@@ -11,7 +11,7 @@ import (
 // the body (spec 13 §4, 11 §3).
 func (m *Mover) ConstrainTo(p space.Position, start, max float32) {
 	m.SetActive(true)
-	m.Anchors.Leash = p
+	*m.Anchors.Leash.Make(&m.Pools.Places) = p
 	*m.Leash = components.Leash{
 		Constrained: true,
 		Travelled:   min(space.Distance(&p, &m.Pose.Position), math.MaxFloat32),

@@ -80,8 +80,8 @@ func TestSpec13_4_ContactScalesButAlwaysCounts(t *testing.T) {
 func TestSpec13_4_ConstrainToMeasures(t *testing.T) {
 	w := newWorld(t)
 	w.ConstrainTo(at(195), 10, 50) // in the next block
-	if !near(w.Leash.Travelled, 195) || w.Anchors.Leash != at(195) || !IsFullyConstrained(w.Leash) {
-		t.Errorf("%+v, anchor %v", *w.Leash, w.Anchors.Leash)
+	if !near(w.Leash.Travelled, 195) || w.Anchors.Leash.Value(&w.Pools.Places) != at(195) || !IsFullyConstrained(w.Leash) {
+		t.Errorf("%+v, anchor %v", *w.Leash, w.Anchors.Leash.Value(&w.Pools.Places))
 	}
 }
 
@@ -91,8 +91,8 @@ func TestSpec12_3_LeashAfterEachEvent(t *testing.T) {
 	w.root.Origin = space.Vec3{0, .5, 0}
 	for range 5 {
 		w.event(atXY(0, w.x()+1))
-		if l := *w.Leash; !l.Constrained || l.Travelled != 0 || l.Start != 10 || l.Max != 50 || w.Anchors.Leash != w.Pose.Position {
-			t.Fatalf("leash %+v at %v", l, w.Anchors.Leash)
+		if l := *w.Leash; !l.Constrained || l.Travelled != 0 || l.Start != 10 || l.Max != 50 || w.Anchors.Leash.Value(&w.Pools.Places) != w.Pose.Position {
+			t.Fatalf("leash %+v at %v", l, w.Anchors.Leash.Value(&w.Pools.Places))
 		}
 		w.run(w.tick + 7)
 		if w.Leash.Travelled == 0 {

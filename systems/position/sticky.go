@@ -32,7 +32,7 @@ func (m *Mover) StickToObject(id uint32, find func(id uint32) (Figure, bool)) {
 // (O-7). A target that is known answers before StickTo returns.
 func (m *Mover) StickTo(id uint32, radius, height float32) {
 	m.Unstick()
-	s := m.Errand.Sticky.Make(&m.Pools.Stickies)
+	s := m.Errand.Own.Make(&m.Pools.Errands).Sticky.Make(&m.Pools.Stickies)
 	s.Radius = radius
 	s.TargetID = id
 	s.Initialized = false
@@ -60,7 +60,7 @@ func (m *Mover) sticky() *components.Sticky {
 	if !m.Stuck() {
 		return nil
 	}
-	return m.Errand.Sticky.Get(&m.Pools.Stickies)
+	return m.Errand.Sticky(m.Pools)
 }
 
 // Unstick is the sticky manager's clear (13 §2): it lets go of the target, and

@@ -15,7 +15,7 @@ const (
 	exitWorld = components.TargetExitWorld
 )
 
-func (f *figure) stickyBox() *components.Sticky { return f.Errand.Sticky.Get(&f.Pools.Stickies) }
+func (f *figure) stickyBox() *components.Sticky { return f.Errand.Sticky(f.Pools) }
 
 func TestSpec13_2_StickTo(t *testing.T) {
 	c := newCrowd(t, 16)

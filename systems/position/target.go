@@ -16,7 +16,7 @@ func (m *Mover) SetTarget(context, id uint32, radius, quantum float32) {
 		m.HandleUpdateTarget(components.Target{Context: context, Status: components.TargetTimedOut})
 		return
 	}
-	*m.Errand.Target.Make(&m.Pools.Targets) = components.Target{
+	*m.Errand.Targets.Get(&m.Pools.TargetManagers).Target.Make(&m.Pools.Targets) = components.Target{
 		ID: id, Context: context, Radius: radius, Quantum: quantum, LastUpdate: m.Host.WallNow(),
 	}
 	m.Host.Subscribe(id, radius, quantum)
@@ -38,7 +38,7 @@ func (m *Mover) target() *components.Target {
 	if m.Rest.Busy&components.Targeting == 0 {
 		return nil
 	}
-	if t := m.Errand.Target.Get(&m.Pools.Targets); t != nil && t.ID != 0 {
+	if t := m.Errand.Target(m.Pools); t != nil && t.ID != 0 {
 		return t
 	}
 	return nil
@@ -103,8 +103,8 @@ func (m *Mover) TargetTime() (due bool) {
 	if m.Rest.Busy&components.Targeting == 0 {
 		return false
 	}
-	m.Errand.Stood.Get(&m.Pools.Stoods).Committed = m.Pose.Position
-	if !DueForVoyeurs(&m.Row, m.Host.Now()) {
+	m.Errand.Targets.Get(&m.Pools.TargetManagers).Committed = m.Pose.Position
+	if !DueForVoyeurs(&m.Row, m.Pools, m.Host.Now()) {
 		return false
 	}
 	t := m.target()

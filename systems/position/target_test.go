@@ -347,20 +347,20 @@ func TestSpec13_5_GridAt23(t *testing.T) {
 	c := newCrowd(t, 23)
 	a, b := c.add(at(0)), c.add(at(10))
 	c.run(100)
-	if b.Errand.LastRun != 0 || b.Rest.Busy != 0 || b.Errand.Stood.Get(&b.Pools.Stoods) != nil {
-		t.Errorf("errand %+v of nobody's target", b.Errand)
+	if b.Rest.Busy != 0 || b.manager() != nil {
+		t.Errorf("target manager %+v of nobody's target", b.manager())
 	}
 	c.begin(114)
 	a.SetTarget(0, b.guid(), .5, .5)
 	var ticks []uint64
 	for k := uint64(114); k <= 160; k++ {
-		was := b.Errand.LastRun
+		was := b.manager().LastRun
 		c.run(k)
-		if b.Errand.LastRun != was {
+		if b.manager().LastRun != was {
 			ticks = append(ticks, k)
 		}
-		if b.Errand.LastRun != a.Errand.LastRun { // with or without voyeurs
-			t.Errorf("tick %d: %v and %v", k, a.Errand.LastRun, b.Errand.LastRun)
+		if b.manager().LastRun != a.manager().LastRun { // with or without voyeurs
+			t.Errorf("tick %d: %v and %v", k, a.manager().LastRun, b.manager().LastRun)
 		}
 	}
 	if want := []uint64{114, 126, 138, 150}; !slices.Equal(ticks, want) {
@@ -402,12 +402,12 @@ func TestSpec13_5_CheckVoyeurs(t *testing.T) {
 		b := c.add(at(10))
 		told := at(10)
 		AddVoyeur(&b.Row, b.Pools, 9, .5, x.quantum, &told)
-		b.Errand.Stood.Get(&b.Pools.Stoods).Committed = at(x.place)
+		b.manager().Committed = at(x.place)
 		b.Pose.Position = at(99) // a blip, of which nobody is told
 		b.Body.Achieved = space.Vec3{0, x.speed, 0}
 		var got []components.Target
 		CheckVoyeurs(&b.Row, b.Pools, 1, func(to uint32, info components.Target) { got = append(got, info) })
-		if (len(got) == 1) != x.sent || b.Errand.LastRun != 1 {
+		if (len(got) == 1) != x.sent || b.manager().LastRun != 1 {
 			t.Errorf("%+v: sent %+v", x, got)
 		}
 		heading := at(x.place)
@@ -416,8 +416,8 @@ func TestSpec13_5_CheckVoyeurs(t *testing.T) {
 			t.Errorf("%+v: sent %+v", x, got)
 		}
 		CheckVoyeurs(&b.Row, b.Pools, 1.49, func(uint32, components.Target) { t.Errorf("%+v: not due", x) })
-		if b.Errand.LastRun != 1 {
-			t.Errorf("last run %v", b.Errand.LastRun)
+		if b.manager().LastRun != 1 {
+			t.Errorf("last run %v", b.manager().LastRun)
 		}
 	}
 }
@@ -446,7 +446,7 @@ func TestSpec13_5_VoyeursComeAndGoMeanwhile(t *testing.T) {
 		"it goes":          {3, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 3) }, []uint32{1, 2, 3, 4, 5}},
 		"one before goes":  {3, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 1) }, []uint32{1, 2, 3, 4, 5}},
 		"one behind goes":  {3, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 4) }, []uint32{1, 2, 3, 5}},
-		"all go":           {2, func(b *figure) { b.Errand.Voyeurs.Clear(&b.Pools.Voyeurs) }, []uint32{1, 2}},
+		"all go":           {2, func(b *figure) { b.manager().Voyeurs.Clear(&b.Pools.Voyeurs) }, []uint32{1, 2}},
 		"it comes back":    {3, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 3); b.watch(3) }, []uint32{1, 2, 3, 4, 5}},
 		"one before does":  {4, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 1); b.watch(1) }, []uint32{1, 2, 3, 4, 5}},
 		"one behind does":  {1, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 2); b.watch(2) }, []uint32{1, 2, 3, 4, 5}},

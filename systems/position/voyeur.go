@@ -17,7 +17,7 @@ func Present(r *components.Row) Other { return Other{r.Pose.Position, r.Body.Ach
 // Stood is how a mover with a target manager stood when the inbound stage was
 // done: for others, while movers are updated. false without a target manager.
 func Stood(r *components.Row, p *components.Pools) (Other, bool) {
-	s := r.Errand.Stood.Get(&p.Stoods)
+	s := r.Errand.Targets.Get(&p.TargetManagers)
 	if s == nil {
 		return Other{}, false
 	}
@@ -30,14 +30,14 @@ func Alone(r *components.Row, p *components.Pools) bool {
 	if r.Rest.Busy&components.Targeting == 0 {
 		return true
 	}
-	t := r.Errand.Target.Get(&p.Targets)
-	return r.Errand.Voyeurs.Len == 0 && (t == nil || t.ID == 0)
+	t := r.Errand.Target(p)
+	return len(r.Errand.Voyeurs(p)) == 0 && (t == nil || t.ID == 0)
 }
 
 // Stand notes how a mover with a target manager stands, for [Stood]: when the
 // inbound stage is done. Nothing for others.
 func Stand(r *components.Row, p *components.Pools) {
-	if s := r.Errand.Stood.Get(&p.Stoods); s != nil {
+	if s := r.Errand.Targets.Get(&p.TargetManagers); s != nil {
 		s.Place, s.Achieved = r.Pose.Position, r.Body.Achieved
 	}
 }
@@ -48,8 +48,7 @@ func makeTargetManager(r *components.Row, p *components.Pools) {
 		return
 	}
 	r.Rest.Busy |= components.Targeting
-	r.Errand.LastRun = 0
-	*r.Errand.Stood.Make(&p.Stoods) = components.Stood{
+	*r.Errand.Targets.Make(&p.TargetManagers) = components.TargetManager{
 		Place: r.Pose.Position, Achieved: r.Body.Achieved, Committed: r.Pose.Position,
 	}
 }
@@ -73,7 +72,7 @@ func AddVoyeur(r *components.Row, p *components.Pools, id uint32, radius, quantu
 		v.Radius, v.Quantum = radius, quantum
 		return false
 	}
-	r.Errand.Voyeurs.Push(&p.Voyeurs, components.Voyeur{ID: id, Radius: radius, Quantum: quantum, LastSent: *told})
+	r.Errand.Targets.Get(&p.TargetManagers).Voyeurs.Push(&p.Voyeurs, components.Voyeur{ID: id, Radius: radius, Quantum: quantum, LastSent: *told})
 	return true
 }
 
@@ -86,10 +85,10 @@ func Answer(guid uint32, radius, quantum float32, from *Other) components.Target
 
 // RemoveVoyeur drops id from those who watch the mover r (13 §5).
 func RemoveVoyeur(r *components.Row, p *components.Pools, id uint32) {
-	items := r.Errand.Voyeurs.Items(&p.Voyeurs)
+	items := r.Errand.Voyeurs(p)
 	for i := range items {
 		if items[i].ID == id {
-			r.Errand.Voyeurs.Remove(&p.Voyeurs, i, i+1)
+			r.Errand.Targets.Get(&p.TargetManagers).Voyeurs.Remove(&p.Voyeurs, i, i+1)
 			return
 		}
 	}
@@ -98,7 +97,7 @@ func RemoveVoyeur(r *components.Row, p *components.Pools, id uint32) {
 // FindVoyeur returns the record of id among those who watch the mover r, nil if
 // it does not. It is good until a voyeur comes or goes.
 func FindVoyeur(r *components.Row, p *components.Pools, id uint32) *components.Voyeur {
-	items := r.Errand.Voyeurs.Items(&p.Voyeurs)
+	items := r.Errand.Voyeurs(p)
 	for i := range items {
 		if items[i].ID == id {
 			return &items[i]
@@ -122,17 +121,18 @@ func Info(guid uint32, v *components.Voyeur, from *Other, place *space.Position,
 // whom the mover r took by surprise, in order of subscription, when they are due.
 // It tells where the step ended, before any blip.
 func CheckVoyeurs(r *components.Row, p *components.Pools, now float64, send func(to uint32, info components.Target)) {
-	if !DueForVoyeurs(r, now) {
+	if !DueForVoyeurs(r, p, now) {
 		return
 	}
-	from := Other{r.Errand.Stood.Get(&p.Stoods).Committed, r.Body.Achieved}
+	m := r.Errand.Targets.Get(&p.TargetManagers)
+	from := Other{m.Committed, r.Body.Achieved}
 	eachVoyeur(r, p, func(v *components.Voyeur) {
 		if at := from.ahead(v.Quantum); space.Distance(&at, &v.LastSent) > v.Radius {
 			to := v.ID
 			send(to, Info(r.Identity.Guid, v, &from, &at, components.TargetOK))
 		}
 	})
-	r.Errand.LastRun = now
+	m.LastRun = now
 }
 
 // NotifyVoyeurs is NotifyVoyeurOfEvent (13 §5): all are told of status, and where
@@ -150,12 +150,12 @@ func NotifyVoyeurs(r *components.Row, p *components.Pools, status components.Tar
 // by then is left out, and so is who comes meanwhile.
 func eachVoyeur(r *components.Row, p *components.Pools, f func(v *components.Voyeur)) {
 	var now components.List[components.Voyeur, [0]components.Voyeur]
-	for _, v := range r.Errand.Voyeurs.Items(&p.Voyeurs) {
+	for _, v := range r.Errand.Voyeurs(p) {
 		now.Push(&p.Voyeurs, v)
 	}
 	at := 0 // where the next one is, unless others than those told came or went
 	for _, was := range now.Items(&p.Voyeurs) {
-		items := r.Errand.Voyeurs.Items(&p.Voyeurs)
+		items := r.Errand.Voyeurs(p)
 		if at >= len(items) || items[at].ID != was.ID {
 			at = 0
 			for at < len(items) && items[at].ID != was.ID {
@@ -166,7 +166,7 @@ func eachVoyeur(r *components.Row, p *components.Pools, f func(v *components.Voy
 			}
 		}
 		f(&items[at])
-		if items = r.Errand.Voyeurs.Items(&p.Voyeurs); at < len(items) && items[at].ID == was.ID {
+		if items = r.Errand.Voyeurs(p); at < len(items) && items[at].ID == was.ID {
 			at++
 		}
 	}
