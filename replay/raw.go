@@ -25,7 +25,10 @@ import (
 // that the client had, since how high it can jump is in no message.
 //
 // How fast it runs is in none either. An echo of its running says so, and is believed
-// from then on; before that its run rate is 1.
+// from then on, at once; before that its run rate is 1.
+//
+// Keys that are pressed before the object is there, or before it is known which one that
+// is, are pressed when it is.
 
 // driven is what is known of the own object as its client moves it.
 type driven struct {
@@ -55,7 +58,8 @@ func (v *View) command(c systems.Command) {
 	v.waiting++
 }
 
-// embody makes the own object the local player, who runs as fast as is known.
+// embody makes the own object the local player, who runs as fast as is known, and
+// does what the keys say that are down.
 func (v *View) embody() {
 	if v.options.Own != Raw || v.own == 0 || !v.Has(v.own) {
 		return
@@ -68,6 +72,9 @@ func (v *View) embody() {
 		c.Game |= components.HasRunRate
 	}
 	v.command(c)
+	if v.driven.keyed {
+		v.command(systems.Command{Do: systems.DoRaw, Raw: v.driven.raw})
+	}
 }
 
 // echoed looks at a movement that the server sends for how fast the own object runs,
@@ -83,9 +90,6 @@ func (v *View) echoed(guid uint32, msg []byte) {
 	}
 	d.runRate = rate
 	v.embody()
-	if d.keyed {
-		v.command(systems.Command{Do: systems.DoRaw, Raw: d.raw})
-	}
 }
 
 // body is what the engine has of the own object after the last tick.
@@ -104,6 +108,9 @@ func (v *View) drive(op uint32, said *space.Position, stamps *wire.Quad) {
 		b.stuck, b.led = sticky != nil && sticky.TargetID != 0, moveTo != nil && moveTo.Type != 0
 		b.gate = wire.ClientGate(row.Stamps.Slot, *stamps)
 	})
+	if op == wire.ActMoveToState {
+		v.driven.raw, v.driven.keyed = systems.RawOf(&v.toState.Raw), true // also where he is only about to come
+	}
 	if !b.there {
 		return
 	}
@@ -151,7 +158,6 @@ func (v *View) press(b *body) {
 	if x.LongJump() {
 		v.command(systems.Command{Do: systems.DoChargeJump})
 	}
-	d.raw, d.keyed = systems.RawOf(&x.Raw), true
 	v.command(systems.Command{Do: systems.DoRaw, Raw: d.raw})
 	for _, a := range x.Raw.List() {
 		id, ok := a.Command()

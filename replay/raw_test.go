@@ -292,7 +292,7 @@ func TestRawRunRate(t *testing.T) {
 	}
 }
 
-// It may be said who he is after he was created; of two messages in a tick one is a
+// It may be said who he is after he was created, or has pressed keys; of two messages in a tick one is a
 // sample, and both are obeyed; an action is played once, however often it is listed.
 func TestRawOrder(t *testing.T) {
 	w := &walker{TB: t, v: newView(t, Raw), x: 60, y: 60}
@@ -303,6 +303,9 @@ func TestRawOrder(t *testing.T) {
 	w.said--
 	w.hears(&wire.CreatePlayer{Guid: me})
 	w.pass(5)
+	if _, y, _ := w.stands(); y < 60.1 {
+		t.Errorf("the keys that were down when it was said who he is do not move him: %v", y)
+	}
 	w.keys(true, true, false)
 	w.reports()
 	w.said--
