@@ -19,8 +19,8 @@
 //
 // The player's own object is left out, or moved as others see it, or by what his
 // client sends (22 §11.3; [Own]). Of the last, every position that the client sends is
-// measured, and then corrects the body: an error is that of the time since the message
-// before, and the errors do not add up. How fast he runs is in none of the client's
+// measured, and then, but in the air, is where the body is put: an error is that of the
+// time since the message before, and the errors do not add up. How fast he runs is in none of the client's
 // messages: it is taken from the first echo of his running, and until then is 1. Jumps
 // have the velocity that the message says.
 //

@@ -20,7 +20,9 @@ import (
 // A message of the client's is taken in this order. Where it says to be is compared with
 // where the engine has it after the last tick (11.6). It is put there, hard, heading and
 // all, as by a forced position: so an error is that of one interval between two messages,
-// and the sum of all is not kept. Without land the message also says whether it stands.
+// and the sum of all is not kept. But in the air it is not put anywhere, as a remote is
+// not (20 §5.3), until its client says that it stands. Without land, whether it stands is
+// what the message says.
 // Then its keys are pressed: a raw state and its actions, or a jump with the velocity
 // that the client had, since how high it can jump is in no message.
 //
@@ -135,14 +137,17 @@ func (v *View) stand(b *body, place *space.Position, grounded bool) {
 		v.measureOwn(place)
 	}
 	d.placed = v.tick + 1
+	if !grounded && !b.grounded {
+		return // the arc is left alone: a body that is put close above the ground is put onto it (11 §9)
+	}
 	v.command(systems.Command{Do: systems.DoPosition, Place: *place, Contact: grounded, Force: true})
-	if v.options.Land != nil || b.grounded == grounded {
-		return
-	}
-	if grounded { // what it fell with ends on the ground, as a sweep would have it
+	switch {
+	case !grounded: // he has left it before the engine's did, and to be put close above it is to stand on it
+		v.command(systems.Command{Do: systems.DoGround})
+	case !b.grounded && v.options.Land == nil: // what it fell with ends on the ground
 		v.command(systems.Command{Do: systems.DoVelocity})
+		v.command(systems.Command{Do: systems.DoGround, Contact: true, OnWalkable: true})
 	}
-	v.command(systems.Command{Do: systems.DoGround, Contact: grounded, OnWalkable: grounded})
 }
 
 // press presses the keys of a movement state. Who does that takes himself back from

@@ -364,3 +364,89 @@ func TestRawFlood(t *testing.T) {
 		t.Errorf("%+v", w.v.Seen)
 	}
 }
+
+// On land, where the sweep decides who stands, a player whose client is an engine like
+// the replay's runs, turns, jumps and lands as he did there, links and all, within a
+// centimetre; but while he slides after a landing, where to be put somewhere is to be at
+// rest there for a tick, within ten.
+func TestRawOnLand(t *testing.T) {
+	tables, ground, err := bench.LoadGround(bench.GroundOptions{Sweep: bench.SweepTerrain, Side: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ground.Close()
+	starts, err := bench.NewStreamOn(ground, bench.Mixed, 10, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, at, _, _ := starts.Start(0)
+	client, err := systems.New(systems.Options{Tables: tables, Land: ground.Land, TicksPerSecond: 30, LocalPlayer: me, Reports: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := NewView(ViewOptions{Tables: tables, Land: ground.Land, Own: Raw}, NewRoom())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := wire.NewDescriptor()
+	d.State, d.Position = 0x400C08, at
+	d.MotionTable, d.Setup = bench.Humanoid.MotionTable, bench.Humanoid.Setup
+	d.Fresh()
+	v.Message(0, transport.S2C, encode(t, &wire.CreatePlayer{Guid: me}))
+	v.Message(0, transport.S2C, encode(t, &wire.Create{Guid: me, Physics: d}))
+	s := systems.NewSpawn(me, at)
+	s.MotionTable, s.Setup, s.JumpHeight, s.State = d.MotionTable, d.Setup, 1.5, 0x400C08
+	s.Game |= components.CanJump | components.HasJumpHeight
+	if err := client.Spawn(s); err != nil {
+		t.Fatal(err)
+	}
+
+	keys := motion.DefaultRaw()
+	flew, highest := 0, float32(0)
+	for tick := 1; tick <= 600; tick++ {
+		c := systems.Command{Guid: me, Do: systems.DoRaw}
+		switch tick {
+		case 60, 300:
+			keys.HoldKey, keys.Forward.Motion = components.HoldRun, motion.WalkForward
+		case 100:
+			keys.Turn = components.Axis{Motion: motion.TurnRight, Speed: 1}
+		case 160:
+			keys.Turn.Motion = 0
+		case 200, 400:
+			c.Do, c.Extent = systems.DoJump, 1
+		case 280, 500:
+			keys.Forward.Motion = motion.Ready
+		default:
+			c.Do = 0
+		}
+		if c.Raw = keys; c.Do != 0 {
+			if err := client.Command(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		client.Tick()
+		for _, o := range client.Reports() {
+			written := tick // a position is of the tick's end, other messages are of its beginning
+			if wire.Opcode(o.Message) != wire.ActAutonomousPosition {
+				written--
+			}
+			v.Message(int64(math.Ceil(float64(written)*1e9/30)), transport.C2S, o.Message)
+		}
+		client.Inspect(me, func(r *components.Row, _ *components.Pools) {
+			if r.Body.Transient&components.Contact == 0 {
+				flew++
+				highest = max(highest, r.Body.Velocity[2])
+			}
+		})
+	}
+	v.Finish(20 * second)
+	if flew < 40 || highest < 4 || v.Errors().Own.Count < 15 {
+		t.Fatalf("%d ticks in the air, at most %v m/s, %d samples: he does not do what is tested", flew, highest, v.Errors().Own.Count)
+	}
+	if e := v.Errors().Own; e.Largest > 0.1 || e.Histogram[0] < e.Count*3/4 {
+		t.Errorf("%+v", e)
+	}
+	if o := v.Seen.Outcomes[0]; o[systems.Applied] == 0 || o[systems.Refused]+o[systems.Ignored] != 0 {
+		t.Errorf("%v", o)
+	}
+}
