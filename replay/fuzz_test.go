@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/wire"
 	"github.com/gait-engine/gait/wire/transport"
 )
@@ -16,15 +17,16 @@ func FuzzView(f *testing.F) {
 		encode(f, &wire.PlayerTeleport{Teleport: 1}), encode(f, &wire.CreatePlayer{Guid: 0x80000001}), {0x53, 0xF6, 0, 0}, {0xDF, 0xF7, 0, 0},
 		encode(f, &wire.AutonomousPosition{Place: place(here, 5, 5, 0)}),
 	} {
-		f.Add(m, m, uint8(3), false)
+		f.Add(m, m, uint8(3), uint8(LeftOut))
 	}
-	f.Add(create(f, 0x80000001, place(here, 5, 5, 0), 0), position(f, 0x80000001, place(here, 6, 5, 0), 1, 0, true), uint8(40), true)
-	f.Fuzz(func(t *testing.T, a, b []byte, gap uint8, own bool) {
-		mode := LeftOut
-		if own {
-			mode = AsRemote
-		}
-		v := newView(t, mode)
+	f.Add(create(f, 0x80000001, place(here, 5, 5, 0), 0), position(f, 0x80000001, place(here, 6, 5, 0), 1, 0, true), uint8(40), uint8(AsRemote))
+	for _, m := range []wire.Message{
+		&wire.MoveToState{Raw: wire.NewRaw(), Place: place(here, 6, 5, 0), Bits: wire.ContactLongJump}, &wire.Jump{Extent: 1, Place: place(here, 6, 5, 0), Velocity: space.Vec3{0, 4, 5}},
+	} {
+		f.Add(encode(f, &wire.CreatePlayer{Guid: 0x80000001}), encode(f, m), uint8(40), uint8(Raw))
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte, gap, own uint8) {
+		v := newView(t, Own(own%uint8(len(ownNames))))
 		positions := uint64(0)
 		at := int64(0)
 		for i, m := range [][]byte{a, b, a, create(t, 0x80000001, place(here, 5, 5, 0), 1), b, a, b} {

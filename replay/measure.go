@@ -115,11 +115,11 @@ func (v *View) compare(row *components.Row, pools *components.Pools) {
 	n.class = classOf(motionOf(row, pools), age, kind, within)
 }
 
-// measureOwn compares where the client says he is with where others see him, if that
-// is what the own object is played as (22 §11.3).
+// measureOwn compares where the client says he is with where the engine has him, if the
+// own object is moved at all (22 §11.3): where others see him, or where his raw states took him.
 func (v *View) measureOwn(said *space.Position) {
 	place := wire.Settle(*said)
-	if v.options.Own != AsRemote || v.own == 0 || v.portal || place.Cell == 0 {
+	if v.options.Own == LeftOut || v.own == 0 || v.portal || place.Cell == 0 {
 		return
 	}
 	v.engine.Inspect(v.own, func(row *components.Row, _ *components.Pools) {

@@ -125,9 +125,9 @@ func directionOf(c transport.Counts) Direction {
 	return d
 }
 
-// Verdicts are what became of the messages of an opcode.
+// Verdicts are what became of the messages of an opcode, or of commands.
 type Verdicts struct {
-	Opcode  string `json:"opcode"`
+	Opcode  string `json:"opcode"` // or "commands", which the own object was driven by
 	Applied uint64 `json:"applied"`
 	Parked  uint64 `json:"parked"`
 	Stale   uint64 `json:"stale"`
@@ -150,7 +150,11 @@ func connectionOf(c *transport.Connection, v *View) Connection {
 		out.Own = fmt.Sprintf("0x%08X", v.own)
 	}
 	for op, n := range v.Seen.Outcomes {
-		out.Verdicts = append(out.Verdicts, Verdicts{fmt.Sprintf("0x%04X", op), n[systems.Applied], n[systems.Parked], n[systems.Stale], n[systems.Ignored], n[systems.Refused]})
+		name := fmt.Sprintf("0x%04X", op)
+		if op == 0 {
+			name = "commands"
+		}
+		out.Verdicts = append(out.Verdicts, Verdicts{name, n[systems.Applied], n[systems.Parked], n[systems.Stale], n[systems.Ignored], n[systems.Refused]})
 	}
 	slices.SortFunc(out.Verdicts, func(a, b Verdicts) int { return cmp.Compare(a.Opcode, b.Opcode) })
 	out.Census, out.Others = v.Census.Lines(), v.Census.Others

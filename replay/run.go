@@ -66,7 +66,7 @@ func (r *runner) run(paths []string) (*Report, error) {
 	if r.options.MaxViews == 0 {
 		r.options.MaxViews = DefaultViews
 	}
-	r.all.room = r.room
+	r.all.room, r.all.ownAs = r.room, r.options.Own
 	var parts []capture.Part
 	var failed []error
 	for _, path := range paths {

@@ -138,7 +138,8 @@ type measurements struct {
 	room   *Room
 	kept   []sample
 	beyond *splits   // those that there was no room for; nil for none
-	own    []float32 // m: of the own object as others see it
+	own    []float32 // m: of the own object
+	ownAs  Own       // how that is moved
 	fates  [fateCount]uint64
 	worst  []Worst
 }
@@ -202,7 +203,7 @@ func (m *measurements) take() bool {
 	return false
 }
 
-// addOwn adds an error of the own object as others see it.
+// addOwn adds an error of the own object.
 func (m *measurements) addOwn(metres float32) {
 	if m.take() {
 		m.own = append(m.own, metres)
@@ -243,7 +244,8 @@ type Errors struct {
 	Vertical   Summary            `json:"vertical"`
 	Heading    Summary            `json:"heading"` // degrees
 	Moved      Summary            `json:"moved"`   // m: the error of who predicts nothing
-	Own        Summary            `json:"own"`     // m: of the own object, where it is moved as others see it, from where the client says he is
+	Own        Summary            `json:"own"`     // m: of the own object, where it is moved, from where the client says he is
+	OwnAs      string             `json:"own_as"`  // how it is moved: out, remote or raw
 	ByMotion   map[string]Summary `json:"by_motion"`
 	ByAge      map[string]Summary `json:"by_age"` // since the position before
 	ByKind     map[string]Summary `json:"by_kind"`
@@ -297,6 +299,7 @@ func (m *measurements) errors() *Errors {
 		Heading:    of(&beyond.heading, func(s *sample) float32 { return s.heading }, nil),
 		Moved:      of(&beyond.moved, func(s *sample) float32 { return s.moved }, func(s *sample) bool { return s.moved >= 0 }),
 		Own:        summarize(m.own, &beyond.own),
+		OwnAs:      m.ownAs.String(),
 		Worst:      m.worst,
 	}
 	for f, n := range m.fates {

@@ -20,14 +20,14 @@ type Seen struct {
 	BeforeGuids    int    `json:"before_guids"`    // that began before the capture: their first message is no create
 	BeforeMessages uint64 `json:"before_messages"` // of them, while no create has come
 
-	Outcomes map[uint32]*[systems.Refused + 1]uint64 `json:"-"`        // by opcode, then by systems.Verdict
+	Outcomes map[uint32]*[systems.Refused + 1]uint64 `json:"-"`        // by opcode, 0 for commands, then by systems.Verdict
 	Reasons  map[string]uint64                       `json:"reasons"`  // of refusals
 	Replayed uint64                                  `json:"replayed"` // parked ones that were applied after all
 	Expired  uint64                                  `json:"expired"`  // parked for too long
 	Dropped  uint64                                  `json:"dropped"`  // parked beyond the bounds
 	Waiting  uint64                                  `json:"waiting"`  // parked when their stay ended
 
-	Given      uint64 `json:"given"`        // messages to engines
+	Given      uint64 `json:"given"`        // messages to engines, and commands for the own object
 	OwnLeftOut uint64 `json:"own_left_out"` // of the own object, not given to one
 	Leftover   uint64 `json:"leftover"`     // given, and not applied since the stay ended
 	Flooded    uint64 `json:"flooded"`      // beyond MaxQueued or MaxGuids

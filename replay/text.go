@@ -232,7 +232,7 @@ func (p *printer) errors(e *Errors) {
 	row("without predicting", &e.Moved)
 	row("heading, degrees", &e.Heading)
 	if e.Own.Count > 0 {
-		row("own object, to others", &e.Own)
+		row("own object, "+e.OwnAs, &e.Own)
 	}
 	for _, split := range e.Splits() {
 		for _, n := range split.Names {

@@ -101,6 +101,9 @@ func (v *View) follow() {
 				v.Seen.Created++
 			}
 			v.refate(ev.Guid, JustCreated)
+			if ev.Guid == v.own {
+				v.embody()
+			}
 		case systems.Teleported:
 			v.refate(ev.Guid, Teleported)
 		}

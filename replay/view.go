@@ -35,14 +35,19 @@ const outOfSight = 25
 // of it may not be in the capture.
 const maxPortal = 60
 
-// Own says what is done with the object of the player whose capture it is (22 §11.3;
-// the third way there, to drive it by the raw states that the client sends, is not here).
+// Own says what is done with the object of the player whose capture it is (22 §11.3).
 type Own uint8
 
 const (
 	LeftOut  Own = iota // created, and not moved
 	AsRemote            // moved by what the server echoes, as others see him
+	Raw                 // moved by the raw states that the client sends, as it moves him itself
 )
+
+var ownNames = [...]string{"out", "remote", "raw"}
+
+// String names the way, as cmd/replay does.
+func (o Own) String() string { return ownNames[min(int(o), len(ownNames)-1)] }
 
 // ViewOptions say how a client's view is played.
 type ViewOptions struct {
@@ -81,6 +86,7 @@ type View struct {
 	own      uint32 // guid of the player, 0 unknown
 	acted    bool   // the viewer is known from the client's own messages
 	viewer   *space.Position
+	driven   driven
 	portal   bool // the player is between places
 	portalAt int64
 	portals  int // so far
@@ -100,6 +106,7 @@ type View struct {
 	both     wire.PositionMovement
 	create   wire.Create
 	state    wire.SetState
+	movement wire.Movement
 	toState  wire.MoveToState
 	report   wire.AutonomousPosition
 	jump     wire.Jump
@@ -133,7 +140,7 @@ func NewView(o ViewOptions, room *Room) (*View, error) {
 	if v.hz == 0 {
 		v.hz = 30
 	}
-	v.room, v.samples.room = room, room
+	v.room, v.samples.room, v.samples.ownAs = room, room, o.Own
 	v.now.inspect = v.compare
 	v.decoder.Lenient = true // as the engines are: what a server appends is no reason to lose a message
 	v.Seen.Outcomes = map[uint32]*[systems.Refused + 1]uint64{}
@@ -147,7 +154,7 @@ func (v *View) begin() (err error) {
 	v.room.Guids += v.held - len(v.before) // what was known of the stay before is forgotten
 	v.held = len(v.before)
 	v.remotes = map[uint32]*remote{}
-	v.viewer, v.acted, v.portal = nil, false, false
+	v.viewer, v.acted, v.portal, v.driven = nil, false, false, driven{}
 	v.engine, err = systems.New(systems.Options{
 		Tables: v.options.Tables, Land: v.options.Land, TicksPerSecond: v.hz, Workers: v.options.Workers, Lenient: true,
 	})
@@ -238,6 +245,7 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 // viewer is where it was last said to be.
 func (v *View) name(guid uint32) {
 	v.own = guid
+	v.embody()
 	if v.acted {
 		return
 	}
@@ -378,6 +386,8 @@ func (v *View) object(op uint32, at int64, msg []byte) {
 		}
 	case wire.OpCreate, wire.OpUpdate:
 		s, measures = v.described(r, guid, at, msg)
+	case wire.OpMovement:
+		v.echoed(guid, msg)
 	case wire.OpSetState:
 		if guid == v.own && v.decoder.Into(msg, &v.state) == nil && v.state.State&stateHidden == 0 {
 			v.portal = false
@@ -417,23 +427,27 @@ const stateHidden = 0x4000
 // acts takes a message of the client's own: it says where the viewer is (22 §11.3).
 func (v *View) acts(msg []byte) {
 	var place *space.Position
+	var stamps *wire.Quad
 	var err error
 	if binary.LittleEndian.Uint32(msg) != wire.OpAction {
 		return
 	}
 	switch wire.Opcode(msg) {
 	case wire.ActMoveToState:
-		err, place = v.decoder.Into(msg, &v.toState), &v.toState.Place
+		err, place, stamps = v.decoder.Into(msg, &v.toState), &v.toState.Place, &v.toState.Stamps
 	case wire.ActAutonomousPosition:
-		err, place = v.decoder.Into(msg, &v.report), &v.report.Place
+		err, place, stamps = v.decoder.Into(msg, &v.report), &v.report.Place, &v.report.Stamps
 	case wire.ActJump:
-		err, place = v.decoder.Into(msg, &v.jump), &v.jump.Place
+		err, place, stamps = v.decoder.Into(msg, &v.jump), &v.jump.Place, &v.jump.Stamps
 	default:
 		return
 	}
 	if err == nil {
 		v.acted = true
-		if wire.Opcode(msg) != wire.ActJump { // he has left the ground where he says he is
+		switch op := wire.Opcode(msg); {
+		case v.options.Own == Raw:
+			v.drive(op, place, stamps)
+		case op != wire.ActJump: // he has left the ground where he says he is
 			v.measureOwn(place)
 		}
 		v.watch(place)

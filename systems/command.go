@@ -59,7 +59,7 @@ type Command struct {
 	Contact    bool
 	OnWalkable bool
 	Teleport   bool    // the teleport stamp is newer; of an owned mover: the next one is sent
-	Force      bool    // DoPosition, of an owned mover: set at once, and the next force-position stamp is sent
+	Force      bool    // DoPosition, of an owned mover: set at once, and the next force-position stamp is sent; of the local player: set at once (20 §5.4)
 	Start, Max float32 // m
 	Velocity   space.Vec3
 	Target     uint32                // guid
@@ -166,7 +166,7 @@ func (m *mover) do(c *Command) Verdict {
 		m.code = m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:
 		m.unsetParent()
-		if c.Force && r.Rest.Busy&components.Owned != 0 {
+		if c.Force && (r.Rest.Busy&components.Owned != 0 || m.isSelf()) {
 			m.correct(wire.Settle(c.Place))
 			return Applied
 		}

@@ -114,6 +114,21 @@ func TestSpec20_5_4_LocalPlayer(t *testing.T) {
 	r.tick(1)
 	r.wantVerdicts(Stale)
 
+	// a command has the same of him, but that it turns him too; of others it is as any position
+	east := spot(115, 108, 90)
+	east.Frame.Rotation = space.SetHeading(east.Frame.Rotation, 90)
+	r.command(Command{Guid: me, Do: DoPosition, Place: east, Contact: true, Force: true})
+	r.command(Command{Guid: me + 1, Do: DoPosition, Place: spot(54, 50, 90), Contact: true, Force: true})
+	r.tick(1)
+	r.wantVerdicts(Applied, Applied)
+	sameList(t, "events", r.kinds(me), Blipped)
+	sameList(t, "events of the other", r.kinds(me+1))
+	c = r.row(me)
+	near(t, "x", float64(c.Pose.Frame.Origin[0]), 115, 0.2)
+	near(t, "heading", float64(space.Heading(c.Pose.Frame.Rotation)), 90, 1e-3)
+	same(t, "forward", c.Interpreted.Forward, run)
+	same(t, "force stamp, which is the server's", c.Stamps.Slot[wire.SlotForcePosition], 1)
+
 	// with an older teleport stamp it is nothing
 	r.teleport[me] = 0xFFFF
 	p = r.position(me, spot(112, 108, 90))

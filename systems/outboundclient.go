@@ -108,7 +108,7 @@ func (m *mover) clientMoves(p *published, x *wire.MoveToState) Verdict {
 	m.motion.CancelMoveTo(motion.ActionCancelled)
 	m.position.Unstick()
 	r.Interpreter.LastMoveAutonomous = true
-	m.motion.InstallRaw(rawOf(&x.Raw))
+	m.motion.InstallRaw(RawOf(&x.Raw))
 	r.Interpreter.StandingLongJump = x.LongJump()
 	o.actions = o.actions[:0]
 	for _, a := range x.Raw.List() {
@@ -145,9 +145,9 @@ func (m *mover) clientJumps(p *published, x *wire.Jump) Verdict {
 	return Applied
 }
 
-// rawOf is a wire raw state in the engine's terms; speeds are clamped, what is no
-// hold key is none (20 §7).
-func rawOf(w *wire.Raw) motion.RawState {
+// RawOf is a wire raw state in the engine's terms, without its actions; speeds are
+// clamped, what is no hold key is none (20 §7).
+func RawOf(w *wire.Raw) motion.RawState {
 	axis := func(id, hold uint32, speed float32) components.Axis {
 		return components.Axis{Motion: id, Hold: components.HoldKey(wire.HoldKey(hold)), Speed: wire.ClampSpeed(speed)}
 	}

@@ -11,6 +11,7 @@
 //	replay -dat client_portal.dat pkt_2017-1-29_1485735833_log.pcap
 //	replay -dat client_portal.dat -cell client_cell_1.dat *.pcapng
 //	replay -own remote -side 14 seen.pcapng     what examples/server wrote, on its land
+//	replay -own raw FILE                        the player moved by what his client sent
 //	replay -json FILE
 //	replay -trace 0x8000001F -connection 2 FILE
 //	replay -out folder FILE
@@ -19,6 +20,10 @@
 // The report has the time span, packets by what is in them, checksums, loss, messages
 // by opcode, remotes, refusals, and for every inbound position of a remote the
 // distance between where the engine had it just before and where it is said to be.
+// The player whose recording it is has a line of his own with -own: remote, how far
+// others saw him from where his client said he was; raw, how far his keys took him from
+// there, since he was last put there.
+//
 // With -out it is a page with charts too, folder/replay.html.
 //
 // Exit status 1: nothing could be read, or not all of it; 2: called wrongly.
@@ -31,6 +36,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -75,7 +81,7 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 	f.Float64Var(&o.speed, "speed", 0, "play at this multiple of the recorded time; 0 as fast as can be")
 	f.IntVar(&o.workers, "workers", 1, "goroutines that share a tick")
 	f.IntVar(&o.views, "views", replay.DefaultViews, "connections that are played at a time; each takes some 300 KB, and what its objects take")
-	f.StringVar(&o.own, "own", "out", "the recording player's own object: out, left out; or remote, moved as others see it")
+	f.StringVar(&o.own, "own", "out", "the recording player's own object: out, left out; remote, moved as others see it; or raw, moved by the keys that its client sends")
 	f.StringVar(&o.trace, "trace", "", "`guid` of a remote: print its trace lines, a tick each, instead of the report")
 	f.IntVar(&o.connection, "connection", 0, "in whose view the remote is traced, by the report's number; 0 the first that has it")
 	f.BoolVar(&o.json, "json", false, "print the report as one JSON object")
@@ -104,6 +110,8 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 
 // options checks the flags.
 func (o *flags) options() (r replay.Options, trace uint32, err error) {
+	owns := [...]replay.Own{replay.LeftOut, replay.AsRemote, replay.Raw}
+	own := slices.IndexFunc(owns[:], func(w replay.Own) bool { return w.String() == o.own })
 	switch {
 	case !(o.hz >= 1 && o.hz <= 1000):
 		return r, 0, fmt.Errorf("-hz %v: 1 to 1000 ticks a second", o.hz)
@@ -121,17 +129,15 @@ func (o *flags) options() (r replay.Options, trace uint32, err error) {
 		return r, 0, errors.New("-dat and -tables both say where records come from; give one")
 	case o.cell != "" && o.dat == "" && o.tables == "":
 		return r, 0, errors.New("-cell needs the records that its land is made of: give -dat or -tables")
-	case o.own != "out" && o.own != "remote":
-		return r, 0, fmt.Errorf("-own %s: out or remote", o.own)
+	case own < 0:
+		return r, 0, fmt.Errorf("-own %s: out, remote or raw", o.own)
 	case o.connection < 0 || o.connection > 0 && o.trace == "":
 		return r, 0, fmt.Errorf("-connection %d: says which view's remote -trace is of", o.connection)
 	case o.trace != "" && o.json:
 		return r, 0, errors.New("-trace prints lines of its own; leave -json out")
 	}
 	r.TicksPerSecond, r.Workers, r.MaxViews, r.Strict = o.hz, o.workers, o.views, o.strict
-	if o.own == "remote" {
-		r.Own = replay.AsRemote
-	}
+	r.Own = owns[own]
 	if o.trace != "" {
 		guid, err := strconv.ParseUint(o.trace, 0, 32)
 		if err != nil || guid == 0 {

@@ -216,7 +216,7 @@ func TestCalls(t *testing.T) {
 		{[]string{"-hz", "0", path}, 2, "-hz"},
 		{[]string{"-speed", "-1", path}, 2, "-speed"},
 		{[]string{"-workers", "0", path}, 2, "-workers"},
-		{[]string{"-own", "raw", path}, 2, "-own"},
+		{[]string{"-own", "both", path}, 2, "-own"},
 		{[]string{"-trace", "nobody", path}, 2, "-trace"},
 		{[]string{"-trace", "1", "-json", path}, 2, "-json"},
 		{[]string{"-dat", "a", "-tables", "b", path}, 2, "-tables"},
@@ -231,6 +231,7 @@ func TestCalls(t *testing.T) {
 		{[]string{seven, path}, 1, "unpack"},
 		{[]string{"-dat", filepath.Join(dir, "none"), path}, 1, "none"},
 		{[]string{"-own", "remote", "-strict", "-workers", "2", path}, 0, ""},
+		{[]string{"-own", "raw", path}, 0, ""},
 	} {
 		code, out, errs := called(c.args...)
 		if code != c.code || !strings.Contains(errs, c.says) || strings.Contains(out, "connection 1") != (c.code == 0 && c.args[0] != "-h" || len(c.args) == 2 && c.args[0] == seven) {
