@@ -13,6 +13,7 @@ import (
 
 	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/bench/ground"
+	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/testdata/fixtures"
 )
 
@@ -147,7 +148,7 @@ func TestScanJSON(t *testing.T) {
 		if err := d.Decode(&r); err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Stages) != 10 {
+		if len(r.Stages) != 1+systems.Stages {
 			t.Errorf("%d stages of %d remotes", len(r.Stages), r.Remotes)
 		}
 		got = append(got, [2]int{r.Remotes, r.Workers})
