@@ -106,7 +106,7 @@ func (v *View) drive(op uint32, said *space.Position, stamps *wire.Quad) {
 	v.engine.Inspect(v.own, func(row *components.Row, pools *components.Pools) {
 		const grounded = components.Contact | components.OnWalkable
 		b.there, b.grounded = row.Pose.Cell != 0, row.Body.Transient&grounded == grounded
-		sticky, moveTo := row.Errand.Sticky.Get(&pools.Stickies), row.Errand.MoveTo.Get(&pools.MoveTos)
+		sticky, moveTo := row.Errand.Sticky(pools), row.Errand.MoveTo(pools)
 		b.stuck, b.led = sticky != nil && sticky.TargetID != 0, moveTo != nil && moveTo.Type != 0
 		b.gate = wire.ClientGate(row.Stamps.Slot, *stamps)
 	})
