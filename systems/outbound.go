@@ -21,9 +21,9 @@ type Ownership uint8
 const (
 	// Remote: somebody else decides. It follows messages, and none are written for it.
 	Remote Ownership = iota
-	// OwnedMonster tells its position every 0.2 s while that changes, but not
-	// while it sticks to a target, and once more when it has come to rest; at once
-	// at the end of move-tos and turns.
+	// OwnedMonster tells its position every 0.2 s while that changes or it means to
+	// be on its way, as one that runs against a wall does; not while it sticks to a
+	// target; once more when it has come to rest; at once at the end of move-tos and turns.
 	OwnedMonster
 	// OwnedCreature is no monster: it tells its position at the end of move-tos and turns alone.
 	OwnedCreature
@@ -340,11 +340,17 @@ func (m *mover) positionDue(p *published, ended bool) bool {
 	case m.silent(p):
 		return false
 	case p.kind == OwnedMonster:
-		return since >= o.think && (moved || !p.settled)
+		return since >= o.think && (moved || !p.settled || underWay(r.Interpreted))
 	case p.kind == OwnedPlayer && p.client:
 		return p.asked && m.w.e.clock.beat-p.ruledTick >= o.second
 	}
 	return p.kind == OwnedPlayer && m.reportDue(p)
+}
+
+// underWay reports whether who does this is a moving one, whatever stands in its way
+// (15 §6): its copies run on where nothing does.
+func underWay(i *components.Interpreted) bool {
+	return i.Forward == motion.WalkForward || i.Forward == motion.RunForward || i.Sidestep != 0 || i.Turn != 0
 }
 
 // silent reports whether m tells no position for the time being: it sticks to
