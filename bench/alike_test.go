@@ -22,33 +22,18 @@ func TestShortWaysAgree(t *testing.T) {
 		ticks int
 	}{{SweepFlat, Dense, 400, 1, 400}, {SweepFlat, Busy, 400, 4, 600}, {SweepTerrain, Busy, 300, 5, 700}} {
 		t.Run(fmt.Sprint(c.sweep, c.load), func(t *testing.T) {
-			tables, ground, err := LoadGround(GroundOptions{Sweep: c.sweep})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ground.Close()
-			s, err := NewStreamOn(ground, c.load, c.n, c.seed, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s, tables := loadOn(t, c.sweep, c.load, c.n, c.seed)
 			var engines [2]*systems.Engine
 			for i := range engines {
-				o := systems.Options{Tables: tables, Land: ground.Land, AlwaysUpdate: i == 1}
-				if engines[i], err = Spawned(s, o); err != nil {
+				var err error
+				if engines[i], err = Spawned(s, systems.Options{Tables: tables, AlwaysUpdate: i == 1}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			var w Window
-			if err := s.Fill(&w, c.ticks, nil); err != nil {
-				t.Fatal(err)
-			}
+			w := fill(t, s, c.ticks)
 			for tick := range c.ticks {
-				b, sizes := w.Messages(tick)
 				for _, e := range engines {
-					if err := Feed(e, b, sizes); err != nil {
-						t.Fatal(err)
-					}
-					e.Tick()
+					play(t, e, w, tick)
 					if err := e.Check(); err != nil {
 						t.Fatalf("tick %d: %v", e.Now(), err)
 					}

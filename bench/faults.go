@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -90,11 +91,11 @@ func NewFaults(seed uint64) *Faults {
 }
 
 // Feed hands an engine what becomes of a tick's messages.
-func (f *Faults) Feed(e *systems.Engine, bytes []byte, sizes []uint8) error {
+func (f *Faults) Feed(e *systems.Engine, all []byte, sizes []uint8) error {
 	f.msgs, f.arena = f.msgs[:0], f.arena[:0]
 	for _, n := range sizes {
-		f.befall(bytes[:n:n])
-		bytes = bytes[n:]
+		f.befall(all[:n:n])
+		all = all[n:]
 	}
 	kept := f.late[:0]
 	for _, l := range f.late {
@@ -127,9 +128,6 @@ func (f *Faults) Feed(e *systems.Engine, bytes []byte, sizes []uint8) error {
 
 func (f *Faults) did(k FaultKind) { f.Done[k]++ }
 
-// own copies a message, so that it can be changed.
-func (f *Faults) own(msg []byte) []byte { return append([]byte(nil), msg...) }
-
 // befall decides what becomes of one message.
 func (f *Faults) befall(msg []byte) {
 	switch p := f.draw.below(1000); {
@@ -141,17 +139,17 @@ func (f *Faults) befall(msg []byte) {
 		f.msgs = append(f.msgs, msg)
 	case p < 140:
 		f.did(Delayed)
-		f.late = append(f.late, lateMessage{f.tick + 1 + int(f.draw.below(latestTicks)), f.own(msg)})
+		f.late = append(f.late, lateMessage{f.tick + 1 + int(f.draw.below(latestTicks)), bytes.Clone(msg)})
 		return
 	case p < 200:
 		f.did(Scrambled)
-		msg = f.own(msg)
+		msg = bytes.Clone(msg)
 		for range 1 + f.draw.below(3) {
 			msg[f.draw.below(uint32(len(msg)))] = byte(f.draw.next())
 		}
 	case p < 260:
 		f.did(Poisoned)
-		msg = f.own(msg)
+		msg = bytes.Clone(msg)
 		poison(msg, f.draw.below(uint32(len(msg)/4)), f.draw.below(uint32(len(poisons))))
 	case p < 280:
 		f.did(CutShort)

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/wire"
 )
@@ -22,30 +21,18 @@ func TestFaultsAreSurvived(t *testing.T) {
 			if testing.Short() {
 				ticks = 250
 			}
-			tables, ground, err := LoadGround(GroundOptions{Sweep: sweep})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ground.Close()
-			faulty(t, tables, ground, ticks)
+			faulty(t, sweep, ticks)
 		})
 	}
 }
 
-func faulty(t *testing.T, tables *dat.Tables, ground *Ground, ticks int) {
-	const n = 300
-	s, err := NewStreamOn(ground, Busy, n, 5, nil)
+func faulty(t *testing.T, sweep string, ticks int) {
+	s, tables := loadOn(t, sweep, Busy, 300, 5)
+	e, err := Spawned(s, systems.Options{Tables: tables})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := systems.Options{Tables: tables}
-	if ground != nil {
-		o.Land = ground.Land
-	}
-	e, err := Spawned(s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := e.Options()
 	o.Workers, o.ChunkRows, o.AlwaysUpdate = 3, 64, true
 	other := restored(t, e, o)
 	var tape systems.Tape
@@ -127,18 +114,9 @@ func restored(t *testing.T, e *systems.Engine, o systems.Options) *systems.Engin
 // Every word of every message that a load sends is poisoned in turn, with everything
 // that a float may be and should not.
 func TestEveryFloatIsPoisoned(t *testing.T) {
-	s, err := NewStream(Busy, 40, 3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Spawned(s, systems.Options{Tables: tables(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var w Window
-	if err := s.Fill(&w, 900, nil); err != nil {
-		t.Fatal(err)
-	}
+	s := newStream(t, Busy, 40, nil)
+	e := spawned(t, s, 1)
+	w := fill(t, s, 900)
 	kinds := map[string]bool{}
 	n := 0
 	for tick := range w.Ticks() {
@@ -175,14 +153,8 @@ func TestEveryFloatIsPoisoned(t *testing.T) {
 // Every float of every command and spawn is, too: one that is used is refused, and
 // none gets into the state.
 func TestEveryFloatOfACommandIsPoisoned(t *testing.T) {
-	s, err := NewStream(Busy, 40, 3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Spawned(s, systems.Options{Tables: tables(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newStream(t, Busy, 40, nil)
+	e := spawned(t, s, 1)
 	refused := 0
 	var floats func(v reflect.Value, each func(reflect.Value))
 	floats = func(v reflect.Value, each func(reflect.Value)) {

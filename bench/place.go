@@ -103,11 +103,8 @@ type worldPoint struct{ x, y, z float64 }
 
 // inWorld returns the world point of an origin in a cell.
 func inWorld(cell space.CellID, o space.Vec3) worldPoint {
-	return worldPoint{
-		float64(cell.BlockX())*space.BlockSide + float64(o[0]),
-		float64(cell.BlockY())*space.BlockSide + float64(o[1]),
-		float64(o[2]),
-	}
+	at := space.InWorld(cell, o)
+	return worldPoint{at[0], at[1], at[2]}
 }
 
 // distance returns the distance of two world points in metres.

@@ -112,11 +112,7 @@ func (r *run) run() (Result, error) {
 	r.times, r.costs = make([]float64, 0, r.Ticks), make([]measured, 0, r.Ticks/measureEvery)
 	_, before := collect()
 	held := r.window.size()
-	options := systems.Options{Tables: r.Tables, Workers: r.Workers}
-	if r.Ground != nil {
-		options.Land = r.Ground.Land
-	}
-	if r.engine, err = Spawned(r.stream, options); err != nil {
+	if r.engine, err = Spawned(r.stream, systems.Options{Tables: r.Tables, Workers: r.Workers}); err != nil {
 		return Result{}, err
 	}
 	r.floor.samples = r.floor.samples[:0]
@@ -136,9 +132,12 @@ func (r *run) run() (Result, error) {
 }
 
 // Spawned returns an engine with a stream's remotes in it, warm: see warmTicks.
-// Of the options, the capacity is the stream's.
+// Of the options, the capacity is the stream's, and so is the land where they name none.
 func Spawned(s *Stream, o systems.Options) (*systems.Engine, error) {
 	o.Capacity = s.Len()
+	if s.ground != nil && o.Land == nil {
+		o.Land = s.ground.Land
+	}
 	e, err := systems.New(o)
 	if err != nil {
 		return nil, err

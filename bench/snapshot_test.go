@@ -19,45 +19,28 @@ func BenchmarkSnapshot(b *testing.B) {
 	}{{Mixed, SweepNone}, {Busy, SweepNone}, {Mixed, SweepFlat}} {
 		b.Run(fmt.Sprintf("%s/sweep-%s/100000", c.load, c.sweep), func(b *testing.B) {
 			const n, settle = 100_000, 200
-			tables, ground, err := LoadGround(GroundOptions{Sweep: c.sweep})
+			s, tables := loadOn(b, c.sweep, c.load, n, 1)
+			e, err := Spawned(s, systems.Options{Tables: tables})
 			if err != nil {
 				b.Fatal(err)
 			}
-			s, err := NewStreamOn(ground, c.load, n, 1, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			o := systems.Options{Tables: tables}
-			if ground != nil {
-				o.Land = ground.Land
-			}
-			e, err := Spawned(s, o)
-			if err != nil {
-				b.Fatal(err)
-			}
-			var w Window
-			if err := s.Fill(&w, settle, nil); err != nil {
-				b.Fatal(err)
-			}
-			run := func(e *systems.Engine) {
+			o := e.Options()
+			w := fill(b, s, settle)
+			run := func() {
 				for i := range w.Ticks() {
-					bytes, sizes := w.Messages(i)
-					if err := Feed(e, bytes, sizes); err != nil {
-						b.Fatal(err)
-					}
-					e.Tick()
+					play(b, e, w, i)
 				}
 			}
-			run(e)
+			run()
 			var writes, restores, ticks []float64
 			var kept bytes.Buffer
 			since := func(t time.Time) float64 { return float64(time.Since(t).Nanoseconds()) / 1e6 }
 			for b.Loop() {
-				if err := s.Fill(&w, 10, nil); err != nil {
+				if err := s.Fill(w, 10, nil); err != nil {
 					b.Fatal(err)
 				}
 				began := time.Now()
-				run(e)
+				run()
 				ticks = append(ticks, since(began))
 				kept.Reset()
 				began = time.Now()

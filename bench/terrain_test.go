@@ -3,10 +3,6 @@ package bench
 import (
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"sync"
 	"testing"
 
@@ -157,38 +153,6 @@ func TestLoadGroundRefuses(t *testing.T) {
 	} {
 		if _, _, err := LoadGround(o); !errors.Is(err, ErrConfig) {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestGoldenLandRun: a run on the embedded land ends in one state, on every
-// machine and for every number of workers.
-func TestGoldenLandRun(t *testing.T) {
-	tables, g := island(t)
-	hash := func(workers int) string {
-		r, err := Run(Config{Tables: tables, Ground: g, Load: Mixed, Remotes: 1000, Ticks: 300, Workers: workers, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r.Hash
-	}
-	got := hash(1)
-	golden := filepath.Join("..", "testdata", "golden", "land-1000-300.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := strings.TrimSpace(string(b)); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if runtime.GOARCH == "amd64" {
-		if again := hash(3); again != got {
-			t.Errorf("3 workers: %s, want %s", again, got)
 		}
 	}
 }

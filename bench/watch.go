@@ -61,11 +61,7 @@ func Watch(c Config) (Watched, error) {
 	if err != nil {
 		return Watched{}, err
 	}
-	options := systems.Options{Tables: c.Tables, Workers: c.Workers}
-	if c.Ground != nil {
-		options.Land = c.Ground.Land
-	}
-	engine, err := Spawned(stream, options)
+	engine, err := Spawned(stream, systems.Options{Tables: c.Tables, Workers: c.Workers})
 	if err != nil {
 		return Watched{}, err
 	}

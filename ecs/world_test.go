@@ -357,7 +357,7 @@ func TestPropertyWorldIsAMap(t *testing.T) {
 
 func digest(w *World) uint64 {
 	var h Hash
-	w.Hash(&h)
+	w.HashRows(&h, w.Order())
 	return h.Sum()
 }
 

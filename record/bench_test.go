@@ -5,16 +5,21 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gait-engine/gait/bench"
 )
 
 // BenchmarkCommit measures what recording costs, in ticks of the same load and in one
-// run: two engines get the same inputs in turn, of which one is recorded. What the
-// states' hashes cost besides is measured at one in 64 ticks.
+// run: two engines get the same inputs in turn, of which one is recorded, without hashes
+// and with.
 func BenchmarkCommit(b *testing.B) {
-	for _, n := range []int{2000, 10_000, 100_000} {
-		for _, every := range []int{0, 64} {
-			b.Run(fmt.Sprintf("busy/%d/hash-every-%d", n, every), func(b *testing.B) {
-				l := newLoad(b, n)
+	for _, c := range []struct {
+		kind bench.Load
+		n    int
+	}{{bench.Busy, 2000}, {bench.Mixed, 2000}, {bench.Busy, 100_000}, {bench.Mixed, 100_000}, {bench.Idle, 100_000}} {
+		for _, every := range []int{-1, 128} {
+			b.Run(fmt.Sprintf("%s/%d/hash-every-%d", c.kind, c.n, every), func(b *testing.B) {
+				l := loadOf(b, c.kind, c.n)
 				plain, taken := l.engine(b), l.engine(b)
 				rec, err := Create(b.TempDir(), taken, Options{HashEvery: every})
 				if err != nil {

@@ -16,11 +16,15 @@ import (
 //
 //	head    magic 8, layout 8, settings 8, tables 32, first commit 8, CRC 4
 //	frame   commit 8, bytes 4, stored 4, CRC of stored 4, CRC of these 4, stored
-//	bytes   tick 8, whether there is a hash 1, hash 8, tape
+//	bytes   tick 8, parts 4, hash 8, tape
+//
+// The hash is that of one of so many parts of the state: the commit's number modulo
+// these says of which. There is none where they are 0.
 //
 // What is stored is compressed where that makes it less: each commit by itself, lest
-// one have to wait for the next, and with S2, which takes a fifth of the time that zstd
-// takes for something so small and makes it a quarter larger.
+// one have to wait for the next, and with S2. The fastest level of zstd, in which snapshots
+// are, makes a fifth less of it, and alone takes 15 hundredths of a tick of 2,000 remotes
+// (load mixed), 6 of 100,000 and 26 where each is sent two messages a tick; S2 takes 2, 1 and 5.
 
 var (
 	// ErrDamaged refuses a log, or a folder, that holds what was not written like this.
@@ -32,10 +36,10 @@ var (
 )
 
 const (
-	logMagic   = "gaitlog1"
+	logMagic   = "gaitlog2"
 	headBytes  = 8 + 8 + 8 + 32 + 8 + 4
 	frameHead  = 24
-	entryBytes = 17
+	entryBytes = 20
 	// maxFrame bounds a commit, in bytes of inputs: far more than a tick can want.
 	maxFrame = 1 << 30
 )
@@ -55,12 +59,15 @@ func head(e *systems.Engine, first uint64) []byte {
 
 // entry is what a commit says.
 type entry struct {
-	commit  uint64
-	tick    uint64 // after it
-	hash    uint64
-	hasHash bool
-	tape    []byte
+	commit uint64
+	tick   uint64 // after it
+	parts  uint32 // of the state, of which one was hashed; 0: none
+	hash   uint64
+	tape   []byte
 }
+
+// part is which part of the state the hash is of.
+func (x *entry) part() uint32 { return uint32(x.commit % uint64(x.parts)) }
 
 // coder makes frames and opens them.
 type coder struct{ raw, out []byte }
@@ -68,11 +75,7 @@ type coder struct{ raw, out []byte }
 // frame returns an entry's bytes, good until the next.
 func (c *coder) frame(x *entry) []byte {
 	c.raw = binary.LittleEndian.AppendUint64(c.raw[:0], x.tick)
-	if x.hasHash {
-		c.raw = append(c.raw, 1)
-	} else {
-		c.raw = append(c.raw, 0)
-	}
+	c.raw = binary.LittleEndian.AppendUint32(c.raw, x.parts)
 	c.raw = binary.LittleEndian.AppendUint64(c.raw, x.hash)
 	c.raw = append(c.raw, x.tape...)
 
@@ -129,12 +132,9 @@ func (c *coder) next(r io.Reader) (x entry, size int64, err error) {
 		}
 		b = c.raw
 	}
-	if b[8] > 1 {
-		return x, 0, fmt.Errorf("%w: a commit that has %d hashes", ErrDamaged, b[8])
-	}
 	return entry{
-		commit: binary.LittleEndian.Uint64(h[:]), tick: binary.LittleEndian.Uint64(b), hasHash: b[8] == 1,
-		hash: binary.LittleEndian.Uint64(b[9:]), tape: b[entryBytes:],
+		commit: binary.LittleEndian.Uint64(h[:]), tick: binary.LittleEndian.Uint64(b),
+		parts: binary.LittleEndian.Uint32(b[8:]), hash: binary.LittleEndian.Uint64(b[12:]), tape: b[entryBytes:],
 	}, frameHead + int64(stored), nil
 }
 

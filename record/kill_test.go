@@ -201,13 +201,15 @@ type load struct {
 	options systems.Options
 }
 
-func newLoad(t testing.TB, n int) *load {
+func newLoad(t testing.TB, n int) *load { return loadOf(t, bench.Busy, n) }
+
+func loadOf(t testing.TB, kind bench.Load, n int) *load {
 	t.Helper()
 	tables, err := bench.EmbeddedTables()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := bench.NewStream(bench.Busy, n, 1, nil)
+	s, err := bench.NewStream(kind, n, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,9 +14,11 @@ import (
 
 // Options say how a [Log] is kept.
 type Options struct {
-	// HashEvery is after how many commits the state's hash is noted again, for a
-	// replay to be held against; 1 is every time. A hash costs about what two ticks
-	// do. 0 is 64, and less than that never, but that every snapshot has one.
+	// HashEvery is after how many commits all of the state has been hashed again, for a
+	// replay to be held against: each commit notes the hash of one of so many parts, in
+	// turn. 1 is all of it every time, which costs about what two ticks do. 0 is 128, with
+	// which recording costs less than a tenth of a tick. Less is never, but that every
+	// snapshot has the hash of all. At most [MaxHashEvery].
 	HashEvery int
 	// SegmentBytes is after how many bytes a new log file is begun. 0 is 64 MiB.
 	SegmentBytes int64
@@ -27,6 +29,9 @@ type Options struct {
 	// system was handed survives the process, not the machine.
 	Sync bool
 }
+
+// MaxHashEvery bounds [Options].HashEvery: more than nine hours of ticks, 30 a second.
+const MaxHashEvery = 1 << 20
 
 // Log records an engine into a folder. Nothing else may write there. Its methods
 // are for the goroutine that owns the engine.
@@ -62,7 +67,7 @@ func Create(dir string, e *systems.Engine, o Options) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l, l.Snapshot()
+	return l.begin(l.Snapshot)
 }
 
 // Resume goes on recording an engine that [Recover] made of the folder. What the
@@ -75,13 +80,23 @@ func Resume(dir string, e *systems.Engine, report Report, o Options) (*Log, erro
 	if err != nil {
 		return nil, err
 	}
-	if report.torn != "" {
-		if err := os.Truncate(report.torn, report.tornAt); err != nil {
-			return nil, err
-		}
-	}
 	l.commit = report.Commit
-	return l, l.segment()
+	return l.begin(func() error {
+		if report.torn != "" {
+			if err := os.Truncate(report.torn, report.tornAt); err != nil {
+				return err
+			}
+		}
+		return l.segment()
+	})
+}
+
+// begin lets go of the engine again where the recording cannot be begun.
+func (l *Log) begin(how func() error) (*Log, error) {
+	if err := how(); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
 }
 
 func newLog(dir string, e *systems.Engine, o Options) (*Log, error) {
@@ -99,9 +114,9 @@ func newLog(dir string, e *systems.Engine, o Options) (*Log, error) {
 		o.Keep = 2
 	}
 	if o.HashEvery == 0 {
-		o.HashEvery = 64
+		o.HashEvery = 128
 	}
-	if o.SegmentBytes < 0 || o.Keep < 1 {
+	if o.SegmentBytes < 0 || o.Keep < 1 || o.HashEvery > MaxHashEvery {
 		return nil, fmt.Errorf("record: %+v", o)
 	}
 	l := &Log{dir: dir, e: e, o: o}
@@ -116,8 +131,9 @@ func (l *Log) Commit() error {
 		return l.err
 	}
 	x := entry{commit: l.commit + 1, tick: l.e.Now(), tape: l.tape.Bytes()}
-	if l.o.HashEvery > 0 && x.commit%uint64(l.o.HashEvery) == 0 {
-		x.hasHash, x.hash = true, l.e.Hash()
+	if l.o.HashEvery > 0 {
+		x.parts = uint32(l.o.HashEvery)
+		x.hash = l.e.HashPart(x.part(), x.parts)
 	}
 	if len(x.tape) > maxFrame-entryBytes {
 		l.err = fmt.Errorf("record: %d bytes of inputs in one commit", len(x.tape))
@@ -152,9 +168,6 @@ func (l *Log) write(b []byte) error {
 // Pending returns what the engine was given since the last commit, good until it is
 // given more.
 func (l *Log) Pending() []byte { return l.tape.Bytes() }
-
-// Commits returns the number of the last commit.
-func (l *Log) Commits() uint64 { return l.commit }
 
 // segment begins the log file of the commits to come. One that is there holds none.
 func (l *Log) segment() error {

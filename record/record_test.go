@@ -3,15 +3,18 @@ package record
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
@@ -373,6 +376,45 @@ func TestReplayOfAnother(t *testing.T) {
 	}
 }
 
+// A state that is another than the one recorded is refused, at the tick or when it is the
+// turn of the part that it is in, and told with that.
+func TestDivergedIsFoundInTurn(t *testing.T) {
+	const every, at, guid = 8, 20, bench.FirstGuid + 37
+	load := newLoad(t, 100)
+	e, dir := load.engine(t), t.TempDir()
+	l, err := Create(dir, e, Options{HashEvery: every})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := uint64(every)
+	for i := range uint32(every) {
+		if slices.Contains(e.AppendPart(nil, i, every), guid) {
+			part = uint64(i)
+		}
+	}
+	for commit := 1; commit <= 40; commit++ {
+		load.feed(t, e)
+		e.Tick()
+		if commit == at {
+			e.Inspect(guid, func(r *components.Row, _ *components.Pools) { r.Traits.Load = 0.5 })
+		}
+		if err := l.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, report, err := Recover(dir, load.options)
+	found := report.Commit + 1
+	if !errors.Is(err, ErrDiverged) || found < at || found >= at+every || found%every != part {
+		t.Fatalf("in commit %d, part %d: %v", found, part, err)
+	}
+	for _, want := range []string{fmt.Sprintf("at tick %d", found+warm), fmt.Sprintf("part %d of 8", part), "0x5000002"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in %v", want, err)
+		}
+	}
+	t.Log(err)
+}
+
 // Replay tells of every commit, and stops when it is told to.
 func TestReplayTells(t *testing.T) {
 	r := recorded(t, 5, 10, 4, Options{})
@@ -423,6 +465,23 @@ func TestWriteFails(t *testing.T) {
 		}
 	}
 	r.stands(t, 10)
+}
+
+// A recording that cannot be begun leaves the engine as it was: its inputs go on no tape.
+func TestCannotBegin(t *testing.T) {
+	r := recorded(t, 5, 10, 0, Options{})
+	e, report := r.stands(t, 10)
+	full := errors.New("no room")
+	writeTo = func(*os.File, []byte) (int, error) { return 0, full }
+	defer func() { writeTo = (*os.File).Write }()
+	lost := func(l *Log, err error) {
+		t.Helper()
+		if l != nil || !errors.Is(err, full) || !reflect.ValueOf(e).Elem().FieldByName("tape").IsNil() {
+			t.Errorf("%v, %v", l, err)
+		}
+	}
+	lost(Create(t.TempDir(), e, Options{}))
+	lost(Resume(r.dir, e, report, Options{}))
 }
 
 // A commit of what a tick was given allocates nothing, once warm.

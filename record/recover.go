@@ -17,7 +17,7 @@ type Report struct {
 	Commit   uint64 // the last that it was given
 	Snapshot uint64 // the commit after which the snapshot was taken that it began with
 	Replayed int    // commits since
-	Hashes   int    // of states that were compared on the way
+	Hashes   int    // of the state, or of a part of it, that were compared on the way
 	Warnings []string
 
 	torn   string // a file with a torn tail,
@@ -174,9 +174,9 @@ func (p *replay) play(x *entry) error {
 	if p.e.Now() != x.tick {
 		return fmt.Errorf("%w: at tick %d, not %d", ErrDiverged, p.e.Now(), x.tick)
 	}
-	if x.hasHash {
-		if h := p.e.Hash(); h != x.hash {
-			return fmt.Errorf("%w: at tick %d it is %016x, not %016x", ErrDiverged, x.tick, h, x.hash)
+	if x.parts > 0 {
+		if h := p.e.HashPart(x.part(), x.parts); h != x.hash {
+			return fmt.Errorf("%w: at tick %d the hash of %s is %016x, not %016x", ErrDiverged, x.tick, p.who(x), h, x.hash)
 		}
 		p.report.Hashes++
 	}
@@ -186,4 +186,17 @@ func (p *replay) play(x *entry) error {
 		return p.each(p.e, x.tape)
 	}
 	return nil
+}
+
+// who says whose part of the state a hash is of.
+func (p *replay) who(x *entry) string {
+	guids := p.e.AppendPart(nil, x.part(), x.parts)
+	what := fmt.Sprintf("part %d of %d (%d remotes", x.part(), x.parts, len(guids))
+	if len(guids) > 0 {
+		what += fmt.Sprintf(", 0x%08X to 0x%08X", guids[0], guids[len(guids)-1])
+	}
+	if x.part() == 0 {
+		what += ", and what is no remote's"
+	}
+	return what + ")"
 }

@@ -29,9 +29,9 @@ func TestTravels(t *testing.T) {
 		var l *Log
 		if errors.Is(err, os.ErrNotExist) {
 			e = newLoad(t, n).engine(t)
-			l, err = Create(dir, e, Options{HashEvery: 1})
+			l, err = Create(dir, e, Options{HashEvery: 3})
 		} else if err == nil {
-			l, err = Resume(dir, e, report, Options{HashEvery: 1})
+			l, err = Resume(dir, e, report, Options{HashEvery: 3})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ func (c *Census) count(dir transport.Dir, msg []byte) {
 	op, in := binary.LittleEndian.Uint32(msg), 0
 	if len(msg) >= envelopeOf {
 		switch op {
-		case opOrdered:
+		case wire.OpOrdered:
 			if len(msg) >= envelopeOf+4 {
 				op, in = binary.LittleEndian.Uint32(msg[envelopeOf:]), 1
 			}

@@ -7,7 +7,7 @@
 //	Run          captures ─▶ datagrams ─▶ connections ─▶ a View each ─▶ Report
 //	View         one client's view: an engine, its ticks, who is own and who watches
 //	samples      where a remote was, where it was said to be, and what it did then
-//	Dist         distributions of them
+//	Summary      distributions of them
 //	Paths        where remotes were around the largest errors
 //	Tallies      what became of messages, by guid
 //

@@ -83,7 +83,7 @@ func (v *View) compare(row *components.Row, pools *components.Pools) {
 	case !p.Contact():
 		n.fate = NoContact
 		return
-	case place.Cell == 0 || !near(row.Pose.Cell, place.Cell):
+	case place.Cell == 0 || !row.Pose.Cell.NextTo(place.Cell): // a distance would mean nothing (22 §11.4)
 		n.fate = FarBlock
 		return
 	}
@@ -94,7 +94,7 @@ func (v *View) compare(row *components.Row, pools *components.Pools) {
 	n.moved = -1
 	age := ageFirst
 	if r.known {
-		if near(r.last.Cell, place.Cell) {
+		if r.last.Cell.NextTo(place.Cell) {
 			n.moved = space.Distance(&r.last, place)
 		}
 		age = 0
@@ -108,11 +108,25 @@ func (v *View) compare(row *components.Row, pools *components.Pools) {
 	}
 	if v.viewer != nil {
 		within = 0
-		if !near(v.viewer.Cell, place.Cell) || space.Distance(v.viewer, place) > nearby {
+		if !v.viewer.Cell.NextTo(place.Cell) || space.Distance(v.viewer, place) > nearby {
 			within = 1
 		}
 	}
 	n.class = classOf(motionOf(row, pools), age, kind, within)
+}
+
+// measureOwn compares where the client says he is with where others see him, if that
+// is what the own object is played as (22 §11.3).
+func (v *View) measureOwn(said *space.Position) {
+	place := wire.Settle(*said)
+	if v.options.Own != AsRemote || v.own == 0 || v.portal || place.Cell == 0 {
+		return
+	}
+	v.engine.Inspect(v.own, func(row *components.Row, _ *components.Pools) {
+		if here := &row.Pose.Position; here.Cell != 0 && here.Cell.NextTo(place.Cell) {
+			v.samples.addOwn(space.Distance(here, &place))
+		}
+	})
 }
 
 // headingBetween is the smallest angle between two headings, in degrees.
@@ -133,7 +147,11 @@ func (v *View) described(r *remote, guid uint32, at int64, msg []byte) (s pendin
 	v.engine.Inspect(guid, func(row *components.Row, _ *components.Pools) {
 		slot, known = row.Stamps.Slot[wire.SlotInstance], true
 	})
-	switch wire.CreateGate(known, v.create.Update, slot, d.Stamps[wire.SlotInstance]) {
+	gate := wire.CreateGate(known, v.create.Update, slot, d.Stamps[wire.SlotInstance])
+	if placed && gate != wire.Drop {
+		v.says(r, guid, &d.Position)
+	}
+	switch gate {
 	case wire.Merge:
 		v.Seen.Merged++
 		if placed {
@@ -154,9 +172,6 @@ func (v *View) described(r *remote, guid uint32, at int64, msg []byte) (s pendin
 		}
 		if placed {
 			r.last, r.at, r.known, r.placed = wire.Settle(d.Position), at, true, v.tick+1
-			if guid == v.own && !v.acted {
-				v.watch(&d.Position)
-			}
 		}
 	}
 	return s, false
@@ -169,14 +184,18 @@ func (v *View) fade() {
 	now := int64(float64(v.tick) / v.hz * 1e9)
 	for i, guid := range view.Guid {
 		r := v.remotes[guid]
-		if r == nil || guid == v.own || view.Cell[i] == 0 {
+		if r == nil || guid == v.own {
+			continue
+		}
+		if view.Cell[i] == 0 { // in a pack, or held: not out of sight, as far as anybody knows
+			r.away = 0
 			continue
 		}
 		gone := false
 		switch {
 		case v.viewer == nil: // nothing says where he is, but that he went
 			gone = v.portals > r.portals && now-r.heard > outOfSight*1e9
-		case near(v.viewer.Cell, view.Cell[i]):
+		case v.viewer.Cell.NextTo(view.Cell[i]):
 			r.away = 0
 		case r.away == 0:
 			r.away = max(now, 1)

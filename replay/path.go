@@ -31,10 +31,10 @@ func Paths(paths []string, o Options, worst []Worst) ([]Path, error) {
 	r.options.AfterTick = func(c *transport.Connection, v *View) {
 		at := float64(v.tick) / v.hz
 		for i := range all {
-			if p := &all[i]; p.covers(r.streams+c.ID, at) {
+			if p := &all[i]; p.covers(v.connection, at) {
 				v.engine.Inspect(p.Guid, func(row *components.Row, _ *components.Pools) {
 					if row.Pose.Cell != 0 {
-						p.client = append(p.client, inWorld(&row.Pose.Position))
+						p.client = append(p.client, fromAbove(&row.Pose.Position))
 					}
 				})
 			}
@@ -50,9 +50,9 @@ func Paths(paths []string, o Options, worst []Worst) ([]Path, error) {
 			if p.Guid != guid || !p.covers(r.streams+c.ID, at) || place.Cell == 0 {
 				continue
 			}
-			p.events = append(p.events, inWorld(place))
+			p.events = append(p.events, fromAbove(place))
 			if at == p.Seconds {
-				p.origin = inWorld(place)
+				p.origin = fromAbove(place)
 			}
 		}
 	}
@@ -88,8 +88,8 @@ func (p *trail) path() Path {
 	return Path{p.Worst, from(p.client), from(p.events)}
 }
 
-// inWorld is a place in metres from the world's corner.
-func inWorld(p *space.Position) [2]float64 {
-	o := p.Frame.Origin
-	return [2]float64{float64(p.Cell.BlockX())*space.BlockSide + float64(o[0]), float64(p.Cell.BlockY())*space.BlockSide + float64(o[1])}
+// fromAbove is a place in metres east and north of the world's corner.
+func fromAbove(p *space.Position) [2]float64 {
+	at := space.InWorld(p.Cell, p.Frame.Origin)
+	return [2]float64(at[:2])
 }

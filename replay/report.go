@@ -19,7 +19,8 @@ type Report struct {
 	Files          []File       `json:"files"`
 	Outside        Outside      `json:"outside"` // datagrams of no connection
 	Connections    []Connection `json:"connections"`
-	Errors         *Errors      `json:"errors"` // of all connections
+	Unplayed       int          `json:"unplayed,omitempty"` // connections that MaxViews kept from being played
+	Errors         *Errors      `json:"errors"`             // of all connections
 }
 
 // File is what was read of a capture.
@@ -90,6 +91,7 @@ type Connection struct {
 	S2C       Direction           `json:"s2c"`
 
 	Played   bool          `json:"played"`
+	Unplayed bool          `json:"unplayed,omitempty"` // as many as are played at a time were being played; else it had no message
 	Own      string        `json:"own,omitempty"`
 	Seen     *Seen         `json:"seen,omitempty"`
 	Verdicts []Verdicts    `json:"verdicts,omitempty"`

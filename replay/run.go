@@ -12,14 +12,17 @@ import (
 	"github.com/gait-engine/gait/wire/transport"
 )
 
-// MaxViews is how many connections are played at a time; more are read, and counted
-// as not played.
-const MaxViews = 32
+// DefaultViews is how many connections are played at a time, where [Options] do not
+// say; a view takes some 300 KB, and what its objects take.
+const DefaultViews = 256
 
 // Options say how captures are replayed.
 type Options struct {
 	ViewOptions
 	Strict bool // refuse encrypted packets whose checksum fails
+	// MaxViews is how many connections are played at a time; 0 is [DefaultViews]. Others
+	// are read, and the report says which were not played.
+	MaxViews int
 	// Progress is called now and then with how many of how many bytes were read; nil for nothing.
 	Progress func(read, of int64)
 	// Pace is called before each datagram with its time since the first; nil for as
@@ -59,6 +62,9 @@ func (r *runner) run(paths []string) (*Report, error) {
 	r.report.TicksPerSecond = r.options.TicksPerSecond
 	if r.report.TicksPerSecond == 0 {
 		r.report.TicksPerSecond = 30
+	}
+	if r.options.MaxViews == 0 {
+		r.options.MaxViews = DefaultViews
 	}
 	r.all.room = r.room
 	var parts []capture.Part
@@ -125,7 +131,7 @@ func (r *runner) part(p *capture.Part, base time.Time, reader *transport.Reader)
 		return
 	}
 	var d transport.Datagram
-	var offset, last int64
+	var offset int64
 	first := true
 	for n := 0; r.err == nil; n++ {
 		if err = c.Next(&d); err != nil {
@@ -137,7 +143,6 @@ func (r *runner) part(p *capture.Part, base time.Time, reader *transport.Reader)
 				offset = at.Sub(base).Nanoseconds()
 			}
 		}
-		last = d.At
 		d.At += offset
 		if r.options.Pace != nil {
 			r.options.Pace(time.Duration(d.At))
@@ -153,7 +158,7 @@ func (r *runner) part(p *capture.Part, base time.Time, reader *transport.Reader)
 	if at, ok := c.Start(); ok {
 		file.Start = at.UTC().Format(time.RFC3339Nano)
 	}
-	file.Seconds, file.Counts = float64(last)/1e9, c.Counts()
+	file.Seconds, file.Counts = c.Span().Seconds(), c.Counts()
 	if err := c.Close(); err != nil && file.Error == "" {
 		file.Error = err.Error()
 	}
@@ -173,7 +178,7 @@ func (r *runner) progress(at int64) {
 func (r *runner) message(c *transport.Connection, m *transport.Message) {
 	v, played := r.views[c]
 	if !played && r.err == nil {
-		if r.played < MaxViews {
+		if r.played < r.options.MaxViews {
 			r.played++
 			o := r.options.ViewOptions
 			if after := r.options.AfterTick; after != nil {
@@ -182,7 +187,9 @@ func (r *runner) message(c *transport.Connection, m *transport.Message) {
 			if placed := r.placed; placed != nil {
 				o.placed = func(guid uint32, at int64, place *space.Position) { placed(c, guid, at, place) }
 			}
-			v, r.err = NewView(o, r.room)
+			if v, r.err = NewView(o, r.room); r.err == nil {
+				v.connection = r.streams + c.ID
+			}
 		}
 		r.views[c] = v // nil: not played
 	}
@@ -193,17 +200,21 @@ func (r *runner) message(c *transport.Connection, m *transport.Message) {
 
 // closed ends a connection's view and reports it.
 func (r *runner) closed(c *transport.Connection) {
-	v := r.views[c]
+	v, spoke := r.views[c]
 	delete(r.views, c)
 	if v != nil && r.err == nil {
 		v.Finish(c.Last - c.First)
 		for i := range v.samples.worst {
-			v.samples.worst[i].Connection = r.streams + c.ID
+			v.samples.worst[i].Connection = v.connection
 		}
 		r.all.merge(&v.samples)
 	}
 	out := connectionOf(c, v)
 	out.ID += r.streams
+	if spoke && v == nil {
+		out.Unplayed = true
+		r.report.Unplayed++
+	}
 	r.report.Connections = append(r.report.Connections, out)
 	if v != nil {
 		r.played--

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -165,6 +166,28 @@ func TestAsItWasLive(t *testing.T) {
 	}
 }
 
+// More connections than are played at a time are read all the same, and said not to be
+// played; the others' figures are what they are without them.
+func TestNotPlayed(t *testing.T) {
+	r := record(t, 3, 5, 2, 8)
+	path := put(t, "two.pcapng", pcapng(t, r.datagrams, began))
+	both := mustRun(t, options(t), path)
+	o := options(t)
+	o.MaxViews = 1
+	one := mustRun(t, o, path)
+	if both.Unplayed != 0 || one.Unplayed != 1 || !one.Connections[0].Played || one.Connections[1].Played || !one.Connections[1].Unplayed {
+		t.Fatalf("%d and %d are not played: %+v", both.Unplayed, one.Unplayed, one.Connections)
+	}
+	if !reflect.DeepEqual(one.Errors.Distance, both.Connections[0].Errors.Distance) ||
+		one.Connections[0].Hash != both.Connections[0].Hash || one.Connections[1].S2C.Messages != both.Connections[1].S2C.Messages {
+		t.Errorf("%+v", one)
+	}
+	if !strings.Contains(text(t, one), "not played: as many as are at a time were being played") {
+		t.Error("the report does not say so")
+	}
+	balance(t, one)
+}
+
 // wrapped writes the frames of a pcapng as classic pcap, each changed, with noise between.
 func wrapped(tb testing.TB, file []byte, change func(f []byte) []byte, noise ...[]byte) []byte {
 	in, err := pcapgo.NewNgReader(bytes.NewReader(file), pcapgo.DefaultNgReaderOptions)
@@ -237,6 +260,10 @@ func TestSameWhateverItComesIn(t *testing.T) {
 			}
 		}
 		if name == "VLAN and IPv6" {
+			alone := mustRun(t, options(t), write("v6", wrapped(t, file, func([]byte) []byte { return v6 })))
+			if f := alone.Files[0]; len(alone.Connections) != 0 || f.Seconds != whole.Files[0].Seconds || f.Counts.IPv6 != f.Counts.Records || !strings.Contains(text(t, alone), "No connection of the game") {
+				t.Errorf("of IPv6 alone: %+v", f)
+			}
 			if n := got.Files[0].Counts; n.IPv6 != uint64(len(r.datagrams)) || n.NotIPv4 != 2*n.IPv6 || !strings.Contains(text(t, got), "IPv6, which the game has not") {
 				t.Errorf("%+v", n)
 			}

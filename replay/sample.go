@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/gait-engine/gait/components"
-	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
 )
 
@@ -138,18 +137,19 @@ const MaxWorst = 10
 type measurements struct {
 	room   *Room
 	kept   []sample
-	beyond *splits // those that there was no room for; nil for none
+	beyond *splits   // those that there was no room for; nil for none
+	own    []float32 // m: of the own object as others see it
 	fates  [fateCount]uint64
 	worst  []Worst
 }
 
 // splits are the distributions that a report has.
 type splits struct {
-	distance, horizontal, vertical, heading, moved dist
-	byMotion                                       [motionCount]dist
-	byAge                                          [len(ageNames)]dist
-	byKind                                         [kinds]dist
-	byRange                                        [ranges]dist
+	distance, horizontal, vertical, heading, moved, own dist
+	byMotion                                            [motionCount]dist
+	byAge                                               [len(ageNames)]dist
+	byKind                                              [kinds]dist
+	byRange                                             [ranges]dist
 }
 
 func (m *splits) add(s *sample) {
@@ -167,7 +167,9 @@ func (m *splits) add(s *sample) {
 }
 
 func (m *splits) merge(o *splits) {
-	for _, p := range [][2]*dist{{&m.distance, &o.distance}, {&m.horizontal, &o.horizontal}, {&m.vertical, &o.vertical}, {&m.heading, &o.heading}, {&m.moved, &o.moved}} {
+	for _, p := range [][2]*dist{
+		{&m.distance, &o.distance}, {&m.horizontal, &o.horizontal}, {&m.vertical, &o.vertical}, {&m.heading, &o.heading}, {&m.moved, &o.moved}, {&m.own, &o.own},
+	} {
 		p[0].merge(p[1])
 	}
 	for _, p := range [][2][]dist{{m.byMotion[:], o.byMotion[:]}, {m.byAge[:], o.byAge[:]}, {m.byKind[:], o.byKind[:]}, {m.byRange[:], o.byRange[:]}} {
@@ -178,17 +180,34 @@ func (m *splits) merge(o *splits) {
 }
 
 func (m *measurements) add(s *sample, w *Worst) {
-	if m.room.Samples > 0 {
-		m.room.Samples--
+	if m.take() {
 		m.kept = append(m.kept, *s)
 	} else {
-		if m.beyond == nil {
-			m.beyond = &splits{}
-		}
 		m.beyond.add(s)
 	}
 	if len(m.worst) < MaxWorst || w.Metres > m.worst[len(m.worst)-1].Metres {
 		m.rank(*w)
+	}
+}
+
+// take takes room for a sample; without any it is one of those beyond.
+func (m *measurements) take() bool {
+	if m.room.Samples > 0 {
+		m.room.Samples--
+		return true
+	}
+	if m.beyond == nil {
+		m.beyond = &splits{}
+	}
+	return false
+}
+
+// addOwn adds an error of the own object as others see it.
+func (m *measurements) addOwn(metres float32) {
+	if m.take() {
+		m.own = append(m.own, metres)
+	} else {
+		m.beyond.own.add(metres)
 	}
 }
 
@@ -201,7 +220,7 @@ func (m *measurements) rank(w Worst) {
 
 // merge adds another's.
 func (m *measurements) merge(o *measurements) {
-	m.kept = append(m.kept, o.kept...)
+	m.kept, m.own = append(m.kept, o.kept...), append(m.own, o.own...)
 	for i, n := range o.fates {
 		m.fates[i] += n
 	}
@@ -224,6 +243,7 @@ type Errors struct {
 	Vertical   Summary            `json:"vertical"`
 	Heading    Summary            `json:"heading"` // degrees
 	Moved      Summary            `json:"moved"`   // m: the error of who predicts nothing
+	Own        Summary            `json:"own"`     // m: of the own object, where it is moved as others see it, from where the client says he is
 	ByMotion   map[string]Summary `json:"by_motion"`
 	ByAge      map[string]Summary `json:"by_age"` // since the position before
 	ByKind     map[string]Summary `json:"by_kind"`
@@ -276,6 +296,7 @@ func (m *measurements) errors() *Errors {
 		Vertical:   of(&beyond.vertical, func(s *sample) float32 { return s.vertical }, nil),
 		Heading:    of(&beyond.heading, func(s *sample) float32 { return s.heading }, nil),
 		Moved:      of(&beyond.moved, func(s *sample) float32 { return s.moved }, func(s *sample) bool { return s.moved >= 0 }),
+		Own:        summarize(m.own, &beyond.own),
 		Worst:      m.worst,
 	}
 	for f, n := range m.fates {
@@ -297,11 +318,4 @@ func (m *measurements) errors() *Errors {
 	e.ByKind = split(beyond.byKind[:], 8, kindNames[:])
 	e.ByRange = split(beyond.byRange[:], 12, rangeNames[:])
 	return e
-}
-
-// near reports that two places are in one landblock or in neighbouring ones, so
-// that a distance between them means something (22 §11.4).
-func near(a, b space.CellID) bool {
-	dx, dy := a.BlockX()-b.BlockX(), a.BlockY()-b.BlockY()
-	return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1
 }

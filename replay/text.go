@@ -132,7 +132,7 @@ func (p *printer) connection(c *Connection) {
 	p.direction("from the client", &c.C2S)
 	p.direction("from the server", &c.S2C)
 	if !c.Played {
-		p.line("  not played")
+		p.line("  not played: %s", map[bool]string{true: "as many as are at a time were being played", false: "it has no message"}[c.Unplayed])
 		return
 	}
 	p.seen(c)
@@ -214,7 +214,7 @@ func (p *printer) errors(e *Errors) {
 		total += n
 	}
 	p.line("  %d inbound positions%s", total, counted(": ", e.Positions))
-	if e.Distance.Count == 0 || p.err != nil {
+	if e.Distance.Count+e.Own.Count == 0 || p.err != nil {
 		return
 	}
 	t := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -231,6 +231,9 @@ func (p *printer) errors(e *Errors) {
 	row("vertical", &e.Vertical)
 	row("without predicting", &e.Moved)
 	row("heading, degrees", &e.Heading)
+	if e.Own.Count > 0 {
+		row("own object, to others", &e.Own)
+	}
 	for _, split := range e.Splits() {
 		for _, n := range split.Names {
 			s := split.Of[n]

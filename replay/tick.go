@@ -107,7 +107,7 @@ func (v *View) follow() {
 	}
 	for guid := range v.left { // each by itself
 		if r := v.remotes[guid]; r != nil {
-			r.known, r.created = false, 0
+			r.known, r.created, r.away = false, 0, 0
 		}
 	}
 }

@@ -35,7 +35,8 @@ const outOfSight = 25
 // of it may not be in the capture.
 const maxPortal = 60
 
-// Own says what is done with the object of the player whose capture it is (22 §11.3).
+// Own says what is done with the object of the player whose capture it is (22 §11.3;
+// the third way there, to drive it by the raw states that the client sends, is not here).
 type Own uint8
 
 const (
@@ -58,7 +59,6 @@ type ViewOptions struct {
 
 // The opcodes that mean something here and are no wire message of the engine's (22 §8, §11.2).
 const (
-	opOrdered  = 0xF7B0
 	opEndStay  = 0xF653
 	opNewStay  = 0xF7DF
 	envelopeOf = 12 // bytes of an ordered event's or an action's head, with what it is
@@ -69,12 +69,14 @@ type View struct {
 	Seen   Seen
 	Census Census
 
-	options ViewOptions
-	engine  *systems.Engine
-	hz      float64
-	tick    int64 // of the view: engines begin anew with each stay
-	queued  int   // bytes for the next tick
-	waiting int   // messages for the next tick
+	connection int
+	options    ViewOptions
+	engine     *systems.Engine
+	hz         float64
+	tick       int64 // of the view: engines begin anew with each stay
+	stay       int
+	queued     int // bytes for the next tick
+	waiting    int // messages for the next tick
 
 	own      uint32 // guid of the player, 0 unknown
 	acted    bool   // the viewer is known from the client's own messages
@@ -85,9 +87,9 @@ type View struct {
 
 	remotes map[uint32]*remote
 	room    *Room
-	guids   int // distinct ones that were created, of all stays
-	held    int // guids that room was taken for
-	before  map[uint32]struct{}
+	guids   int              // distinct ones that were created, of all stays
+	held    int              // guids that room was taken for
+	before  map[uint32]early // guids whose first message was no create
 	samples measurements
 	pending []pendingSample
 	now     comparison
@@ -109,18 +111,25 @@ type remote struct {
 	placed    int64 // tick of its last position
 	at        int64 // ns: when that came
 	last      space.Position
-	known     bool  // last is
-	heard     int64 // ns: the last message about it
-	away      int64 // ns: since when it is out of sight, 0 not
-	portals   int   // at the last message
-	fading    bool  // it is being dropped, by no message
-	pending   int   // its place in pending, from 1; 0 none
-	pendingAt int64 // tick
+	known     bool           // last is
+	said      space.Position // in the last position event or create, whatever came of it
+	heard     int64          // ns: the last message about it
+	away      int64          // ns: since when it is out of sight, 0 not
+	portals   int            // at the last message
+	fading    bool           // it is being dropped, by no message
+	pending   int            // its place in pending, from 1; 0 none
+	pendingAt int64          // tick
+}
+
+// early is where an object was last said to be that nobody had created, and in which stay.
+type early struct {
+	said space.Position
+	stay int
 }
 
 // NewView returns a view that has seen nothing, and shares the room of a run.
 func NewView(o ViewOptions, room *Room) (*View, error) {
-	v := &View{options: o, hz: o.TicksPerSecond, before: map[uint32]struct{}{}, left: map[uint32]struct{}{}}
+	v := &View{options: o, hz: o.TicksPerSecond, before: map[uint32]early{}, left: map[uint32]struct{}{}}
 	if v.hz == 0 {
 		v.hz = 30
 	}
@@ -134,6 +143,7 @@ func NewView(o ViewOptions, room *Room) (*View, error) {
 
 // begin begins a stay with an engine of its own.
 func (v *View) begin() (err error) {
+	v.stay++
 	v.room.Guids += v.held - len(v.before) // what was known of the stay before is forgotten
 	v.held = len(v.before)
 	v.remotes = map[uint32]*remote{}
@@ -143,6 +153,10 @@ func (v *View) begin() (err error) {
 	})
 	return err
 }
+
+// Connection returns the number of the view's connection in the report of a [Run], 0
+// outside of one.
+func (v *View) Connection() int { return v.connection }
 
 // Engine returns the engine of the stay in hand.
 func (v *View) Engine() *systems.Engine { return v.engine }
@@ -185,11 +199,10 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 	switch op {
 	case wire.OpCreate, wire.OpUpdate, wire.OpMovement, wire.OpPosition, wire.OpPositionMovement, wire.OpVector,
 		wire.OpSetState, wire.OpDelete, wire.OpPickup, wire.OpParent, wire.OpPlayerTeleport, wire.OpCreatePlayer, opEndStay, opNewStay:
-	case opOrdered:
-		if v.own == 0 && len(msg) >= 8 {
-			v.own = binary.LittleEndian.Uint32(msg[4:])
+	case wire.OpOrdered:
+		if v.own != 0 || len(msg) < 8 {
+			return
 		}
-		return
 	default:
 		return
 	}
@@ -198,12 +211,14 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 		return
 	}
 	switch op {
+	case wire.OpOrdered:
+		v.name(binary.LittleEndian.Uint32(msg[4:]))
 	case wire.OpCreatePlayer:
 		if guid, ok := wire.Guid(msg); ok && guid != v.own {
 			if v.own != 0 {
 				v.leave()
 			}
-			v.own = guid
+			v.name(guid)
 		}
 	case opEndStay, opNewStay:
 		v.leave()
@@ -216,6 +231,33 @@ func (v *View) Message(at int64, dir transport.Dir, msg []byte) {
 		v.give(op, 0, msg)
 	default:
 		v.object(op, at, msg)
+	}
+}
+
+// name says which object is the player's own. It may have come before this did: the
+// viewer is where it was last said to be.
+func (v *View) name(guid uint32) {
+	v.own = guid
+	if v.acted {
+		return
+	}
+	if r := v.remotes[guid]; r != nil {
+		v.watch(&r.said)
+	} else if e, ok := v.before[guid]; ok && e.stay == v.stay {
+		v.watch(&e.said)
+	}
+}
+
+// says notes where an object is said to be, in a position event or a create: until the
+// client says more of himself, the viewer is where the own one is (22 §11.3).
+func (v *View) says(r *remote, guid uint32, place *space.Position) {
+	if r != nil {
+		r.said = *place
+	} else if _, known := v.before[guid]; known {
+		v.before[guid] = early{*place, v.stay}
+	}
+	if guid == v.own && !v.acted {
+		v.watch(place)
 	}
 }
 
@@ -294,15 +336,18 @@ func (v *View) object(op uint32, at int64, msg []byte) {
 		default:
 			v.Seen.BeforeMessages++
 			if _, known := v.before[guid]; !known && v.takeGuid() {
-				v.before[guid] = struct{}{}
+				v.before[guid] = early{}
 			}
 		}
 	}
 	if r != nil {
 		r.heard, r.portals = at, v.portals
 	}
-	if guid == v.own && op == wire.OpPosition && !v.acted && v.decoder.Position(msg, &v.position) == nil {
-		v.watch(&v.position.Pack.Place)
+	var broken error
+	if op == wire.OpPosition {
+		if broken = v.decoder.Position(msg, &v.position); broken == nil {
+			v.says(r, guid, &v.position.Pack.Place)
+		}
 	}
 	if guid == v.own && guid != 0 && v.options.Own == LeftOut {
 		switch op {
@@ -319,7 +364,7 @@ func (v *View) object(op uint32, at int64, msg []byte) {
 	switch op {
 	case wire.OpPosition:
 		measures = true
-		if err := v.decoder.Position(msg, &v.position); err != nil {
+		if broken != nil {
 			s.fate = Broken
 		} else {
 			s = v.measure(r, guid, at, &v.position.Pack)
@@ -388,6 +433,9 @@ func (v *View) acts(msg []byte) {
 	}
 	if err == nil {
 		v.acted = true
+		if wire.Opcode(msg) != wire.ActJump { // he has left the ground where he says he is
+			v.measureOwn(place)
+		}
 		v.watch(place)
 	}
 }

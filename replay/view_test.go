@@ -130,74 +130,40 @@ func TestSample(t *testing.T) {
 // What cannot be measured is in a count that says why (22 §11.3 to §11.6).
 func TestFates(t *testing.T) {
 	const guid = 0x80000007
+	type said struct {
+		at  int64
+		msg []byte
+	}
+	created := said{0, create(t, guid, place(here, 5, 5, 0), 0)}
+	// seen is a position event, x metres east in the block, on the ground
+	seen := func(at int64, x float32, stamp uint16) said {
+		return said{at, position(t, guid, place(here, x, 5, 0), stamp, 0, true)}
+	}
+	again := create(t, guid, place(here, 50, 5, 0), 0)
+	binary.LittleEndian.PutUint32(again, wire.OpUpdate)
 	for name, c := range map[string]struct {
-		play func(v *View)
+		said []said
 		fate Fate
 	}{
-		"not created": {func(v *View) { v.Message(0, transport.S2C, position(t, guid, place(here, 5, 5, 0), 1, 0, true)) }, NotKnown},
-		"just created": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(1, transport.S2C, position(t, guid, place(here, 6, 5, 0), 1, 0, true))
-		}, JustCreated},
-		"the second in a tick": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 6, 5, 0), 1, 0, true))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 7, 5, 0), 2, 0, true))
-		}, Again},
-		"a newer teleport": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 90, 5, 0), 1, 1, true))
-		}, Teleported},
-		"an older stamp": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 90, 5, 0), 0xFFFF, 0, true))
-		}, Stale},
-		"another instance": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0xFFFF))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 90, 5, 0), 1, 0, true))
-		}, NotKnown},
-		"in the air": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 6, 5, 0), 1, 0, false))
-		}, NoContact},
-		"two blocks away": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, position(t, guid, place(0xABB40001, 6, 5, 0), 1, 0, true))
-		}, FarBlock},
-		"picked up": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, encode(t, &wire.Pickup{Guid: guid, Position: 1}))
-			v.Message(2*second, transport.S2C, position(t, guid, place(here, 6, 5, 0), 2, 0, true))
-		}, NoPlace},
-		"broken": {func(v *View) {
-			b := position(t, guid, place(here, 6, 5, 0), 1, 0, true)
-			v.Message(0, transport.S2C, b[:len(b)-2])
-		}, Broken},
-		"own object": {func(v *View) {
-			v.Message(0, transport.S2C, encode(t, &wire.CreatePlayer{Guid: guid}))
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 6, 5, 0), 1, 0, true))
-		}, OwnObject},
-		"while in portal space": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, encode(t, &wire.PlayerTeleport{Teleport: 1}))
-			v.Message(2*second, transport.S2C, position(t, guid, place(here, 6, 5, 0), 1, 0, true))
-		}, InPortal},
-		"as the stay ends": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 6, 5, 0), 1, 0, true))
-			v.Message(second, transport.S2C, binary.LittleEndian.AppendUint32(nil, opEndStay))
-		}, Left},
-		"before a rebuild in the same tick": {func(v *View) {
-			v.Message(0, transport.S2C, create(t, guid, place(here, 5, 5, 0), 0))
-			v.Message(second, transport.S2C, position(t, guid, place(here, 6, 5, 0), 1, 0, true))
-			again := create(t, guid, place(here, 50, 5, 0), 0)
-			binary.LittleEndian.PutUint32(again, wire.OpUpdate)
-			v.Message(second, transport.S2C, again)
-		}, JustCreated},
+		"not created":                       {[]said{seen(0, 5, 1)}, NotKnown},
+		"just created":                      {[]said{created, seen(1, 6, 1)}, JustCreated},
+		"the second in a tick":              {[]said{created, seen(second, 6, 1), seen(second, 7, 2)}, Again},
+		"a newer teleport":                  {[]said{created, {second, position(t, guid, place(here, 90, 5, 0), 1, 1, true)}}, Teleported},
+		"an older stamp":                    {[]said{created, seen(second, 90, 0xFFFF)}, Stale},
+		"another instance":                  {[]said{{0, create(t, guid, place(here, 5, 5, 0), 0xFFFF)}, seen(second, 90, 1)}, NotKnown},
+		"in the air":                        {[]said{created, {second, position(t, guid, place(here, 6, 5, 0), 1, 0, false)}}, NoContact},
+		"two blocks away":                   {[]said{created, {second, position(t, guid, place(0xABB40001, 6, 5, 0), 1, 0, true)}}, FarBlock},
+		"picked up":                         {[]said{created, {second, encode(t, &wire.Pickup{Guid: guid, Position: 1})}, seen(2*second, 6, 2)}, NoPlace},
+		"broken":                            {[]said{{0, seen(0, 6, 1).msg[:20]}}, Broken},
+		"own object":                        {[]said{{0, encode(t, &wire.CreatePlayer{Guid: guid})}, created, seen(second, 6, 1)}, OwnObject},
+		"while in portal space":             {[]said{created, {second, encode(t, &wire.PlayerTeleport{Teleport: 1})}, seen(2*second, 6, 1)}, InPortal},
+		"as the stay ends":                  {[]said{created, seen(second, 6, 1), {second, binary.LittleEndian.AppendUint32(nil, opEndStay)}}, Left},
+		"before a rebuild in the same tick": {[]said{created, seen(second, 6, 1), {second, again}}, JustCreated},
 	} {
 		v := newView(t, LeftOut)
-		c.play(v)
+		for _, m := range c.said {
+			v.Message(m.at, transport.S2C, m.msg)
+		}
 		v.Finish(3 * second)
 		want, positions := uint64(0), uint64(1)
 		if c.fate == Again {
@@ -294,6 +260,30 @@ func TestOutOfSight(t *testing.T) {
 		t.Errorf("%d objects after 30 s, %+v", v.Engine().Len(), v.Seen)
 	}
 
+	// Who goes while he is out of sight, by a message or into a pack, and comes again,
+	// has been out of sight since then.
+	for name, gone := range map[string]wire.Message{
+		"deleted": &wire.Delete{Guid: 0x80000001}, "picked up": &wire.Pickup{Guid: 0x80000001, Position: 1},
+	} {
+		v = newView(t, LeftOut)
+		step(0, 1, place(0xABB40001, 9, 9, 0))
+		v.Message(0, transport.S2C, create(t, 0x80000001, place(here, 5, 5, 0), 0))
+		v.Message(10*second, transport.S2C, encode(t, gone))
+		if name == "deleted" {
+			v.Message(40*second, transport.S2C, create(t, 0x80000001, place(here, 5, 5, 0), 0))
+		} else {
+			v.Message(40*second, transport.S2C, position(t, 0x80000001, place(here, 5, 5, 0), 2, 0, true))
+		}
+		v.Finish(60 * second)
+		if v.Engine().Len() != 1 || v.Seen.Faded != 0 {
+			t.Errorf("%s: %d objects 20 s after it came again, %+v", name, v.Engine().Len(), v.Seen)
+		}
+		step(69, 70, place(0xABB40001, 9, 9, 0))
+		if v.Engine().Len() != 0 || v.Seen.Faded != 1 {
+			t.Errorf("%s: %d objects after 29 s, %+v", name, v.Engine().Len(), v.Seen)
+		}
+	}
+
 	v = newView(t, LeftOut)
 	v.Message(0, transport.S2C, create(t, 0x80000001, place(here, 5, 5, 0), 0))
 	v.Message(60*second, transport.S2C, encode(t, &wire.PlayerTeleport{Teleport: 1}))
@@ -306,28 +296,52 @@ func TestOutOfSight(t *testing.T) {
 }
 
 // The viewer is where the client last said he is, else where his object is, and
-// decides what is near (22 §11.3).
+// decides what is near (22 §11.3); which one that is may be said after it has come.
 func TestViewer(t *testing.T) {
+	named := encode(t, &wire.CreatePlayer{Guid: 0x50000001})
+	event := append(binary.LittleEndian.AppendUint32(nil, wire.OpOrdered), 1, 0, 0, 0x50, 1, 0, 0, 0, 0x29, 0, 0, 0)
+	created := create(t, 0x50000001, place(here, 5, 5, 0), 0)
+	seen := position(t, 0x50000001, place(here, 5, 5, 0), 1, 0, true)
+	for _, order := range [][][]byte{{named, created}, {created, named}, {created, event}, {named, seen}, {seen, named}, {seen, named, created}} {
+		viewer(t, order...)
+	}
+	// where he was in another stay says nothing
 	v := newView(t, LeftOut)
-	v.Message(0, transport.S2C, encode(t, &wire.CreatePlayer{Guid: 0x50000001}))
-	v.Message(0, transport.S2C, create(t, 0x50000001, place(here, 5, 5, 0), 0))
+	v.Message(0, transport.S2C, seen)
+	v.Message(second, transport.S2C, binary.LittleEndian.AppendUint32(nil, opEndStay))
+	v.Message(2*second, transport.S2C, named)
+	if v.viewer != nil {
+		t.Errorf("he looks from %v", v.viewer)
+	}
+}
+
+func viewer(t *testing.T, begin ...[]byte) {
+	t.Helper()
+	v := newView(t, LeftOut)
+	positions := uint64(3)
+	for _, m := range begin {
+		if wire.Opcode(m) == wire.OpPosition {
+			positions++
+		}
+		v.Message(0, transport.S2C, m)
+	}
 	v.Message(0, transport.S2C, create(t, 0x80000001, place(here, 120, 5, 0), 0))
 	v.Message(second, transport.S2C, position(t, 0x80000001, place(here, 120, 6, 0), 1, 0, true))
-	v.Message(2*second, transport.S2C, position(t, 0x50000001, place(here, 60, 5, 0), 1, 0, true))
+	v.Message(2*second, transport.S2C, position(t, 0x50000001, place(here, 60, 5, 0), 2, 0, true))
 	v.Message(3*second, transport.S2C, position(t, 0x80000001, place(here, 120, 7, 0), 2, 0, true))
 	v.Finish(4 * second)
 	e := v.Errors()
-	if e.ByRange["beyond 96 m"].Count != 1 || e.ByRange["within 96 m"].Count != 1 || v.Seen.OwnLeftOut != 1 {
+	if e.ByRange["beyond 96 m"].Count != 1 || e.ByRange["within 96 m"].Count != 1 || v.Seen.OwnLeftOut == 0 {
 		t.Errorf("%+v, %+v", e.ByRange, v.Seen)
 	}
-	account(t, v, 3)
+	account(t, v, positions)
 }
 
 // The own object is created and not moved, or moved as others see it (22 §11.3).
 func TestOwnObject(t *testing.T) {
 	for _, own := range []Own{LeftOut, AsRemote} {
 		v := newView(t, own)
-		event := append(binary.LittleEndian.AppendUint32(nil, opOrdered), 1, 0, 0, 0x50, 1, 0, 0, 0, 0x29, 0, 0, 0)
+		event := append(binary.LittleEndian.AppendUint32(nil, wire.OpOrdered), 1, 0, 0, 0x50, 1, 0, 0, 0, 0x29, 0, 0, 0)
 		v.Message(0, transport.S2C, event)
 		v.Message(0, transport.S2C, create(t, 0x50000001, place(here, 5, 5, 0), 0))
 		v.Message(second, transport.S2C, position(t, 0x50000001, place(here, 15, 5, 0), 1, 1, true))
@@ -336,6 +350,10 @@ func TestOwnObject(t *testing.T) {
 		want := float32(5)
 		if own == AsRemote {
 			want = 15
+		}
+		v.Message(3*second, transport.C2S, encode(t, &wire.AutonomousPosition{Place: place(here, want, 8, 4), Bits: wire.ContactGrounded}))
+		if own := v.Errors().Own; own.Count != uint64(v.options.Own) || own.Count > 0 && own.Largest != 5 {
+			t.Errorf("mode %d: %+v", v.options.Own, own)
 		}
 		if v.Own() != 0x50000001 || view.Len() != 1 || view.Origin[0][0] != want {
 			t.Errorf("mode %d: own 0x%08X at %v", own, v.Own(), view.Origin)

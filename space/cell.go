@@ -26,6 +26,13 @@ func (c CellID) BlockY() int32 { return int32(c >> 16 & 0xFF) }
 // SameBlock reports whether c and d lie in one landblock.
 func (c CellID) SameBlock(d CellID) bool { return c>>16 == d>>16 }
 
+// NextTo reports whether c and d lie in one landblock or in neighbouring ones, so that
+// who is in one is in sight from the other (spec 15 §5).
+func (c CellID) NextTo(d CellID) bool {
+	dx, dy := c.BlockX()-d.BlockX(), c.BlockY()-d.BlockY()
+	return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1
+}
+
 // Indoors reports whether the index is at least 0x100. An invalid index below
 // that counts as outdoors (spec 10 §4).
 func (c CellID) Indoors() bool { return c.Index() >= 0x100 }

@@ -22,6 +22,13 @@ func BlockOffset(from, to CellID) Vec3 {
 	}
 }
 
+// InWorld returns an origin in a cell in metres from the world's south-west corner.
+func InWorld(c CellID, origin Vec3) [3]float64 {
+	return [3]float64{
+		float64(c.BlockX()*BlockSide) + float64(origin[0]), float64(c.BlockY()*BlockSide) + float64(origin[1]), float64(origin[2]),
+	}
+}
+
 // Offset returns the way from one position to another in metres, whatever
 // blocks they lie in (spec 10 §5 get_offset). Across blocks the sum is made in
 // float64, so a border leaves no trace in it, and the way back is its negative.

@@ -32,6 +32,23 @@ func TestSpec10_5_BlockOffset(t *testing.T) {
 	}
 }
 
+func TestSpec10_5_InWorld(t *testing.T) {
+	if got := InWorld(0xA9B40140, Vec3{1, 2.5, -3}); got != [3]float64{0xA9*192 + 1, 0xB4*192 + 2.5, -3} {
+		t.Error(got)
+	}
+}
+
+func TestSpec15_5_NextTo(t *testing.T) {
+	for d, want := range map[CellID]bool{
+		0xA9B40001: true, 0xA9B40140: true, 0xAAB50001: true, 0xA8B30001: true, 0xA9B30040: true,
+		0xABB40001: false, 0xA7B40001: false, 0xA9B60001: false, 0xA8B20001: false, 0: false,
+	} {
+		if c := CellID(0xA9B40025); c.NextTo(d) != want || d.NextTo(c) != want {
+			t.Errorf("%#08x and %#08x: %v", uint32(c), uint32(d), !want)
+		}
+	}
+}
+
 func TestSpec10_5_OffsetAndDistance(t *testing.T) {
 	a, b := at(0xA9B4003D, 190, 100, 5), at(0xAAB40005, 2, 103, 17)
 	wantVec(t, "offset", Offset(a, b), Vec3{4, 3, 12}, 0)

@@ -15,7 +15,7 @@ import (
 // unit length, every float finite, every outdoor place in its cell, and who
 // targets and who is watched agree.
 func (e *Engine) Check() error {
-	e.settle()
+	e.settle(e.world.Order())
 	if err := e.checkRows(); err != nil {
 		return err
 	}

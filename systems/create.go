@@ -11,12 +11,12 @@ import (
 // with; what merges into a known object waits for its turn. late says that its
 // parent is not known so far.
 func (e *Engine) admitCreate(msg []byte) (done, late bool) {
-	b := &e.inbound
-	x := &b.create
+	l := &e.workers[0].letters
+	x := &l.create
 	op := wire.Opcode(msg)
-	if err := b.decoder.Into(msg, x); err != nil {
+	if err := l.decoder.Into(msg, x); err != nil {
 		guid, _ := wire.Guid(msg)
-		b.outcome(guid, op, Refused, err)
+		e.inbound.outcome(guid, op, Refused, err)
 		return true, false
 	}
 	row, known := e.world.Row(x.Guid)
@@ -126,7 +126,7 @@ func (m *mover) merge(d *wire.Descriptor) Verdict {
 		}))
 	}
 	if d.HasBody {
-		how := &m.w.e.inbound.movement
+		how := &m.w.letters.movement
 		*how = wire.Movement{
 			Movement: d.Stamps[wire.SlotMovement], ServerControl: d.Stamps[wire.SlotServerControl], Body: d.Body,
 		}
@@ -219,7 +219,7 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 	if !ok || e.world.Lives(guid) {
 		return
 	}
-	b := &e.inbound
+	b, l := &e.inbound, &e.workers[0].letters
 	if len(b.unknown) >= e.options.MaxUnknown {
 		b.refused++
 		return
@@ -228,22 +228,22 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 	var instance uint16
 	switch op {
 	case wire.OpMovement:
-		if wire.DecodeMovement(msg, &b.movement) != nil {
+		if wire.DecodeMovement(msg, &l.movement) != nil {
 			return // refused and counted in its turn
 		}
-		instance = b.movement.Instance
+		instance = l.movement.Instance
 	default:
-		pack := &b.position.Pack
+		pack := &l.position.Pack
 		if op == wire.OpPosition {
-			if wire.DecodePosition(msg, &b.position) != nil {
+			if wire.DecodePosition(msg, &l.position) != nil {
 				return
 			}
 		} else {
 			var d wire.Decoder
-			if d.Into(msg, &b.both) != nil {
+			if d.Into(msg, &l.both) != nil {
 				return
 			}
-			pack = &b.both.Pack
+			pack = &l.both.Pack
 		}
 		instance = pack.Instance
 		if p := wire.Settle(pack.Place); p.Cell != 0 {

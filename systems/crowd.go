@@ -179,14 +179,14 @@ func (m *mover) noted() {
 	}
 }
 
-// hashCrowd adds in which cells all are registered, and where in the lists of
+// hashCrowd adds in which cells some are registered, and where in the lists of
 // these: those who are run into first depend on it.
-func (e *Engine) hashCrowd(h *ecs.Hash) {
+func (e *Engine) hashCrowd(h *ecs.Hash, rows []uint32) {
 	if e.land == nil {
 		return
 	}
 	g := &e.land.crowd
-	for _, row := range e.world.Order() {
+	for _, row := range rows {
 		for _, id := range g.CellsOf(int(row)) {
 			h.U32(uint32(id))
 			h.U32(uint32(g.Rank(int(row), id)))

@@ -6,8 +6,9 @@
 //
 // Each stage has a file of its name; it walks columns and calls the rules of
 // the rooms below it (motion, position). The inbound stage runs first and for
-// all remotes, in order of arrival; the other four run chunk by chunk, so that
-// what a stage leaves for the next stays in the cache.
+// all remotes, in order of arrival, or side by side where that comes to the same;
+// the other four run chunk by chunk, so that what a stage leaves for the next
+// stays in the cache.
 //
 // # Whose movers
 //

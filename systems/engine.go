@@ -99,6 +99,7 @@ type Engine struct {
 	runs     []eventRun // by chunk
 	asleep   []bool     // by chunk: all its rows rest, and both views say so
 	events   []Event
+	part     []uint32 // rows that [Engine.HashPart] looks at
 	views    views
 	held     held
 	stage    func(worker, chunk, from, to int)
@@ -162,7 +163,7 @@ func New(o Options) (*Engine, error) {
 		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
 		e.land.show = e.showRows
 	}
-	e.inbound.decoder.Lenient = o.Lenient
+	e.inbound.lanes.init(e)
 	e.inbound.creation = make(map[uint32]creation)
 	e.inbound.unknown = make(map[uint32]struct{})
 	e.outbound.init(o.TicksPerSecond, o.Refresh)
@@ -226,7 +227,7 @@ func (e *Engine) begin() *View {
 	e.laps.touch(StageInbound, len(e.inbound.arena), 1)
 	e.laps.touch(StageInbound, len(e.inbound.items), messageBytes)
 	e.applyInbound(w0)
-	e.events = append(e.events, w0.events...)
+	e.gatherEvents()
 	e.laps.end(StageInbound)
 	e.stand()
 	e.look()
@@ -336,21 +337,6 @@ func (e *Engine) View() *View { return e.views.latest.Load() }
 // Events returns what happened in the last tick, in guid order, those of one
 // remote in the order in which they happened. Good until the next tick.
 func (e *Engine) Events() []Event { return e.events }
-
-// Hash digests the whole state after the last tick, with what waits for the next:
-// spawns, removals, messages that are parked. It is equal for equal inputs, whatever
-// workers, chunks, machine or skipping.
-func (e *Engine) Hash() uint64 {
-	e.settle()
-	var h ecs.Hash
-	h.U64(e.tick)
-	e.clock.hash(&h, e.options.RetailClock)
-	e.world.Hash(&h)
-	e.outbound.hash(&h)
-	e.hashCrowd(&h)
-	e.hashWaiting(&h)
-	return h.Sum()
-}
 
 // Inspect calls f with the row of a remote as it stands after the last tick;
 // it reports whether there is one. f must neither keep nor change the row.

@@ -111,10 +111,12 @@ func byGuid(events []Event) {
 	}
 }
 
-// merge brings the events of a chunk, those before mid from one pass over its
-// rows and those from mid on from another, into row order. Rows ascend by guid.
+// merge brings the events of a chunk, those before mid from some passes over its
+// rows and those from mid on from others, into row order. Rows ascend by guid.
 func (w *worker) merge(at, mid int) {
 	a, b := w.events[at:mid], w.events[mid:]
+	byGuid(a)
+	byGuid(b)
 	if len(a) == 0 || len(b) == 0 {
 		return
 	}

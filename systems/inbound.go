@@ -58,8 +58,7 @@ type Outcome struct {
 	Err  error // why it was Refused
 }
 
-// inbox holds what came since the last tick, in order of arrival, and what it
-// is decoded with.
+// inbox holds what came since the last tick, in order of arrival.
 type inbox struct {
 	arena    []byte
 	items    []item
@@ -73,6 +72,11 @@ type inbox struct {
 	unknown  map[uint32]struct{} // who was made of Options.Unknown, and is there
 	refused  uint64              // first sights beyond Options.MaxUnknown
 
+	lanes lanes
+}
+
+// letters is what one message after another is decoded with.
+type letters struct {
 	decoder  wire.Decoder
 	movement wire.Movement
 	position wire.PositionEvent
@@ -96,6 +100,8 @@ type item struct {
 	late   bool   // a create whose parent may yet be admitted
 	client uint32 // not 0: an action that this player's client has sent
 	done   bool   // a create that was answered when rows were applied
+	lone   bool   // a message that reaches no remote but its own: see lanes
+	row    int32  // whose it is then, −1 nobody's
 }
 
 // creation is what a create message says beyond the spawn: what the object was
@@ -149,7 +155,13 @@ func (e *Engine) Command(c Command) error {
 func (e *Engine) Outcomes() []Outcome { return e.inbound.outcomes }
 
 // Counts returns how many messages were decoded and refused so far, by reason.
-func (e *Engine) Counts() wire.Counts { return e.inbound.decoder.Counts }
+func (e *Engine) Counts() wire.Counts {
+	c := e.workers[0].letters.decoder.Counts
+	for i := range e.workers[1:] {
+		c.Add(&e.workers[1+i].letters.decoder.Counts)
+	}
+	return c
+}
 
 // ParkedCount returns how many messages wait for their object, and how many
 // were dropped for lack of room or for age so far (spec 20 §7).
@@ -199,7 +211,8 @@ func (e *Engine) admit() {
 	}
 }
 
-// applyInbound is the first stage: messages and commands in order of arrival.
+// applyInbound is the first stage: messages and commands in order of arrival, or
+// what comes to the same.
 func (e *Engine) applyInbound(w *worker) {
 	b := &e.inbound
 	b.parked.Expire(e.seconds())
@@ -215,25 +228,29 @@ func (e *Engine) applyInbound(w *worker) {
 		}
 	}
 	b.replays = reuse(b.replays)
-	for _, it := range b.items {
-		switch {
-		case it.done:
-			continue
-		case it.client != 0:
-			w.mover.clientAction(it.client, b.arena[it.at:][:it.length])
-		case it.length == 0:
-			w.mover.command(&b.commands[it.at])
-		default:
-			w.mover.message(b.arena[it.at:][:it.length])
-		}
-		w.mover.noted()
-	}
+	e.applyItems()
 	b.items, b.arena, b.commands, b.replayed = reuse(b.items), reuse(b.arena), reuse(b.commands), reuse(b.replayed)
+}
+
+// apply applies one input, unless that has been answered already.
+func (m *mover) apply(it *item) {
+	b := &m.w.e.inbound
+	switch {
+	case it.done:
+		return
+	case it.client != 0:
+		m.clientAction(it.client, b.arena[it.at:][:it.length])
+	case it.length == 0:
+		m.command(&b.commands[it.at])
+	default:
+		m.message(b.arena[it.at:][:it.length])
+	}
+	m.noted()
 }
 
 // bytes is the memory of the buffers of inputs, and of what is parked.
 func (b *inbox) bytes() uintptr {
-	return room(b.arena) + room(b.items) + room(b.commands) + room(b.outcomes) + room(b.replays) + room(b.replayed) + b.parked.Bytes()
+	return room(b.arena) + room(b.items) + room(b.commands) + room(b.outcomes) + room(b.replays) + room(b.replayed) + b.parked.Bytes() + b.lanes.bytes()
 }
 
 // outcome notes what became of an input.
@@ -243,7 +260,7 @@ func (b *inbox) outcome(guid, op uint32, v Verdict, err error) {
 
 // target is where a message of an opcode is decoded to, nil for those that
 // mean nothing here.
-func (b *inbox) target(op uint32) wire.Message {
+func (b *letters) target(op uint32) wire.Message {
 	switch op {
 	case wire.OpMovement:
 		return &b.movement
@@ -269,22 +286,22 @@ func (b *inbox) target(op uint32) wire.Message {
 
 // message decodes one message and does what it says.
 func (m *mover) message(msg []byte) {
-	b := &m.w.e.inbound
+	b := &m.w.letters
 	op := wire.Opcode(msg)
 	target := b.target(op)
 	if target == nil {
 		// a client's own action, or news of who the player is: well formed is all they can be
 		guid, _ := wire.Guid(msg)
 		if _, err := b.decoder.Decode(msg); err != nil {
-			b.outcome(guid, op, Refused, err)
+			m.outcome(guid, op, Refused, err)
 		} else {
-			b.outcome(guid, op, Ignored, nil)
+			m.outcome(guid, op, Ignored, nil)
 		}
 		return
 	}
 	if err := b.decoder.Into(msg, target); err != nil {
 		guid, _ := wire.Guid(msg)
-		b.outcome(guid, op, Refused, err)
+		m.outcome(guid, op, Refused, err)
 		return
 	}
 	switch x := target.(type) {
@@ -336,7 +353,7 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 		s.Accept(wire.SlotInstance, instance)
 		slot = s.Slot[wire.SlotInstance]
 		if m.isOwned() {
-			e.inbound.outcome(guid, op, Ignored, nil)
+			m.outcome(guid, op, Ignored, nil)
 			return
 		}
 	}
@@ -345,14 +362,14 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 	case wire.Process:
 		verdict = apply()
 	case wire.Park:
-		e.inbound.parked.Add(guid, e.seconds(), msg)
 		verdict = Parked
+		m.park(guid, msg)
 	}
 	var err error
 	if verdict == Refused {
 		err = ErrFlood
 	}
-	e.inbound.outcome(guid, op, verdict, err)
+	m.outcome(guid, op, verdict, err)
 }
 
 func (m *mover) isSelf() bool { return m.row().Traits.Flags&components.LocalPlayer != 0 }
@@ -465,7 +482,7 @@ func stateOf(s *wire.State) motion.State {
 
 // actions are those of a wire state that name a command.
 func (m *mover) actions(s *wire.State) []components.Action {
-	out := m.w.e.inbound.actions[:0]
+	out := m.w.letters.actions[:0]
 	for _, a := range s.List() {
 		if id, ok := a.Command(); ok {
 			out = append(out, components.Action{

@@ -14,7 +14,8 @@ type Stage uint8
 // The stages in their order. Those that are shared run chunk by chunk, side by
 // side on all workers; the others run on one alone.
 const (
-	StageInbound  Stage = iota // who comes and goes, messages, commands
+	StageInbound  Stage = iota // who comes and goes, commands, messages that may reach further than one remote
+	StageLanes                 // shared, where there are workers to share it: messages that do not
 	StageStand                 // how those stand whom others read of; by the retail clock, who has steps to take
 	StageSequence              // shared
 	StageAdjust                // shared
@@ -28,7 +29,7 @@ const (
 	Stages = int(iota)
 )
 
-var stageNames = [Stages]string{"inbound", "stand", "sequence", "adjust", "sweep", "publish", "show", "register", "deliver"}
+var stageNames = [Stages]string{"inbound", "lanes", "stand", "sequence", "adjust", "sweep", "publish", "show", "register", "deliver"}
 
 // String returns the name of the stage.
 func (s Stage) String() string {
@@ -40,7 +41,7 @@ func (s Stage) String() string {
 
 // Shared reports whether workers share the stage.
 func (s Stage) Shared() bool {
-	return s >= StageSequence && s <= StagePublish || s == StageShow
+	return s == StageLanes || s >= StageSequence && s <= StagePublish || s == StageShow
 }
 
 // Cost is what one tick took, stage by stage.

@@ -37,12 +37,15 @@ func TestStagesSumUpToTheTick(t *testing.T) {
 		r.e.Measure(clock.now)
 		for range 10 {
 			first := clock.at.Load() + 1
+			for i := range uint32(50) {
+				r.move(me+i, does{forward: run})
+			}
 			r.tick(1)
 			c := r.e.Cost()
 			alone, shared := int64(0), int64(0)
 			for s := range Stage(Stages) {
-				if c.Ns[s] <= 0 {
-					t.Errorf("%v took no time", s)
+				if took, lanes := c.Ns[s] > 0, s == StageLanes; took == (lanes && o.Workers < 2) {
+					t.Errorf("%d workers: %v took %d", o.Workers, s, c.Ns[s])
 				}
 				if s.Shared() {
 					shared += c.Ns[s]

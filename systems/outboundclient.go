@@ -34,7 +34,7 @@ func CheckAction(msg []byte) error { return checkLength(msg, 12) }
 // player, and what comes behind a later action, is stale (20 §5.5).
 func (m *mover) clientAction(guid uint32, msg []byte) {
 	e := m.w.e
-	b, o := &e.inbound, &e.outbound
+	l, o := &m.w.letters, &e.outbound
 	op := wire.Opcode(msg)
 	row, known := e.world.Row(guid)
 	var p *published
@@ -42,7 +42,7 @@ func (m *mover) clientAction(guid uint32, msg []byte) {
 		p = o.find(guid)
 	}
 	if p == nil || p.kind != OwnedPlayer {
-		b.outcome(guid, op, Refused, ErrUnknown)
+		e.inbound.outcome(guid, op, Refused, ErrUnknown)
 		return
 	}
 	m.at(row)
@@ -50,29 +50,29 @@ func (m *mover) clientAction(guid uint32, msg []byte) {
 	verdict := Ignored
 	switch op {
 	case wire.ActMoveToState:
-		x := &b.toState
-		if err = b.decoder.Into(msg, x); err == nil {
+		x := &l.toState
+		if err = l.decoder.Into(msg, x); err == nil {
 			verdict = m.clientMoves(p, x)
 		}
 	case wire.ActAutonomousPosition:
-		x := &b.report
-		if err = b.decoder.Into(msg, x); err == nil {
+		x := &l.report
+		if err = l.decoder.Into(msg, x); err == nil {
 			if verdict = m.clientStands(p, x.Sequence, &x.Stamps, x.Place); verdict == Applied {
 				p.force = true
 			}
 		}
 	case wire.ActJump:
-		x := &b.jump
-		if err = b.decoder.Into(msg, x); err == nil {
+		x := &l.jump
+		if err = l.decoder.Into(msg, x); err == nil {
 			verdict = m.clientJumps(p, x)
 		}
 	default:
-		_, err = b.decoder.Decode(msg)
+		_, err = l.decoder.Decode(msg)
 	}
 	if err != nil {
 		verdict = Refused
 	}
-	b.outcome(guid, op, verdict, err)
+	e.inbound.outcome(guid, op, verdict, err)
 }
 
 // clientStands passes an action through its gates and puts the player where it says.

@@ -91,15 +91,3 @@ func (e *Engine) stirAll() {
 	e.asleep = sized(e.asleep, e.schedule.Chunks(e.world.Rows()))
 	clear(e.asleep)
 }
-
-// settle brings all resting movers to the end of the last tick.
-func (e *Engine) settle() {
-	c := e.world.Columns()
-	var r components.Row
-	for i := range c.Rest {
-		if c.Rest[i].Since != 0 {
-			c.At(i, &r)
-			e.catchUp(&r)
-		}
-	}
-}

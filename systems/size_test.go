@@ -24,11 +24,7 @@ func TestSnapshotIsNoLargerThanTheState(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := systems.Options{Tables: tables}
-			if ground != nil {
-				o.Land = ground.Land
-			}
-			e, err := bench.Spawned(s, o)
+			e, err := bench.Spawned(s, systems.Options{Tables: tables})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,7 @@ import (
 func (e *Engine) saveInbox(to *ecs.Writer) {
 	to.Section(sectionInbox)
 	b := &e.inbound
-	counts := [1]wire.Counts{b.decoder.Counts}
+	counts := [1]wire.Counts{e.Counts()}
 	ecs.WriteRows(to, counts[:])
 	to.U64(b.refused)
 	to.U64(b.parked.Dropped)
@@ -56,7 +56,7 @@ func (e *Engine) loadInbox(from *ecs.Reader) {
 	b := &e.inbound
 	var counts [1]wire.Counts
 	ecs.TakeRows(from, counts[:])
-	b.decoder.Counts = counts[0]
+	e.workers[0].letters.decoder.Counts = counts[0]
 	b.refused = from.U64()
 	dropped, expired := from.U64(), from.U64()
 	for n := from.U32(); n > 0 && from.Err() == nil; n-- {

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/gait-engine/gait/ecs"
@@ -64,11 +65,4 @@ func (e *Engine) hashWaiting(h *ecs.Hash) {
 	}
 }
 
-func sortedGuids[T any](m map[uint32]T) []uint32 {
-	guids := make([]uint32, 0, len(m))
-	for guid := range m { // any order: sorted next
-		guids = append(guids, guid)
-	}
-	slices.Sort(guids)
-	return guids
-}
+func sortedGuids[T any](m map[uint32]T) []uint32 { return slices.Sorted(maps.Keys(m)) }

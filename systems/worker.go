@@ -22,6 +22,9 @@ type worker struct {
 	events   []Event
 	merged   []Event // scratch of merge
 
+	letters     letters
+	slot        *Outcome // in a lane: where what becomes of the message in hand is noted
+	parks       bool     // and whether one of them waits for its object
 	mover       mover
 	spare       []*mover // for whom the mover in hand tells something, by depth
 	depth       int
@@ -58,6 +61,7 @@ const (
 
 func (w *worker) init(e *Engine, index, chunk int) {
 	w.e, w.index = e, int32(index)
+	w.letters.decoder.Lenient = e.options.Lenient
 	if e.land != nil {
 		w.sweeper.World = &e.land.world
 	}

@@ -29,6 +29,7 @@ func roundTrip(t *testing.T, b []byte) {
 			}
 			continue
 		}
+		glances(t, b, m)
 		if notFinite(reflect.ValueOf(m)) {
 			t.Fatalf("not finite: %+v", m)
 		}
@@ -53,6 +54,23 @@ func roundTrip(t *testing.T, b []byte) {
 		fresh(m)
 		if _, err := m.Append(nil); err != nil {
 			t.Fatalf("fresh %+v is not written: %v", m, err)
+		}
+	}
+}
+
+// glances wants that what is read of b without decoding it is what decoding gives.
+func glances(t *testing.T, b []byte, m Message) {
+	switch m := m.(type) {
+	case *Movement:
+		if got, want := IsState(b), m.Body.Type == TypeState && m.Body.Sticky == 0; got != want {
+			t.Fatalf("a state: %v, not %v: %+v", got, want, m)
+		}
+	case *PositionEvent:
+		if stamp, ok := TeleportStamp(b); !ok || stamp != m.Pack.Teleport {
+			t.Fatalf("teleport stamp %d, %v: %+v", stamp, ok, m)
+		}
+		for n := range b {
+			TeleportStamp(b[:n]) // does not read beyond
 		}
 	}
 }

@@ -18,6 +18,10 @@ const (
 	OpUpdate           uint32 = 0xF7DB
 )
 
+// OpOrdered is the envelope of what a server tells one player, in order (22 §8):
+// nothing in it moves a remote, and it is no message here.
+const OpOrdered uint32 = 0xF7B0
+
 // OpAction is the envelope of every game action; the others are the actions'
 // sub-opcodes (20 §3).
 const (

@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/gait-engine/gait/space"
+import (
+	"math/bits"
+
+	"github.com/gait-engine/gait/space"
+)
 
 // What a decoded value needs before it may be used (20 §7). Decoding keeps
 // every bit as sent, so that encoding gives the same bytes.
@@ -59,4 +63,32 @@ func SettleOrigin(c space.CellID, o space.Vec3) (space.CellID, space.Vec3) {
 		return c, o
 	}
 	return space.AdjustToOutside(c, o)
+}
+
+// IsState reports whether b, a 0xF74C, has a state for a body, and nobody to stick
+// to (20 §2.1). Nothing else is checked: it need not be well formed.
+func IsState(b []byte) bool {
+	const at = 16 // behind opcode, guid, stamps and what aligns the body
+	return len(b) > at+1 && MovementType(b[at]) == TypeState && b[at+1]&OptionSticky == 0
+}
+
+// TeleportStamp returns the teleport stamp of b, a 0xF748, without decoding the
+// rest; ok is false when b is too short to have one.
+func TeleportStamp(b []byte) (stamp uint16, ok bool) {
+	const flags = 8 // behind opcode and guid
+	if len(b) < flags+4 {
+		return 0, false
+	}
+	f := u32(b, flags)
+	at := flags + 20 + 4*bits.OnesCount32(^f&(PackOmitW|PackOmitX|PackOmitY|PackOmitZ)) + 4
+	if f&PackVelocity != 0 {
+		at += 12
+	}
+	if f&PackPlacement != 0 {
+		at += 4
+	}
+	if len(b) < at+2 {
+		return 0, false
+	}
+	return u16(b, at), true
 }

@@ -10,8 +10,9 @@
 //
 //	replay -dat client_portal.dat pkt_2017-1-29_1485735833_log.pcap
 //	replay -dat client_portal.dat -cell client_cell_1.dat *.pcapng
+//	replay -own remote -side 14 seen.pcapng     what examples/server wrote, on its land
 //	replay -json FILE
-//	replay -trace 0x8000001F FILE
+//	replay -trace 0x8000001F -connection 2 FILE
 //	replay -out folder FILE
 //
 // What each client was told goes into an engine of its own, at the recorded times.
@@ -37,7 +38,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gait-engine/gait/bench"
-	"github.com/gait-engine/gait/bench/scenario"
 	"github.com/gait-engine/gait/replay"
 	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/wire/transport"
@@ -55,7 +55,8 @@ func main() {
 type flags struct {
 	dat, cell, tables string
 	hz, speed         float64
-	workers           int
+	workers, side     int
+	views, connection int
 	own, trace, out   string
 	json, strict      bool
 }
@@ -69,11 +70,14 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 	f.StringVar(&o.dat, "dat", "", "container `file` with the records that remotes play from, instead of the embedded ones")
 	f.StringVar(&o.tables, "tables", "", "`folder` of loose records, likewise")
 	f.StringVar(&o.cell, "cell", "", "cell `file` with the land that remotes walk on; needs -dat or -tables")
+	f.IntVar(&o.side, "side", 0, "walk on the land that comes with the module, of so many landblocks to a side; 0 on none")
 	f.Float64Var(&o.hz, "hz", 30, "ticks a second")
 	f.Float64Var(&o.speed, "speed", 0, "play at this multiple of the recorded time; 0 as fast as can be")
 	f.IntVar(&o.workers, "workers", 1, "goroutines that share a tick")
+	f.IntVar(&o.views, "views", replay.DefaultViews, "connections that are played at a time; each takes some 300 KB, and what its objects take")
 	f.StringVar(&o.own, "own", "out", "the recording player's own object: out, left out; or remote, moved as others see it")
 	f.StringVar(&o.trace, "trace", "", "`guid` of a remote: print its trace lines, a tick each, instead of the report")
+	f.IntVar(&o.connection, "connection", 0, "in whose view the remote is traced, by the report's number; 0 the first that has it")
 	f.BoolVar(&o.json, "json", false, "print the report as one JSON object")
 	f.StringVar(&o.out, "out", "", "write a page with charts into this `folder`; for the paths on it the files are read once more")
 	f.BoolVar(&o.strict, "strict", false, "refuse encrypted packets whose checksum fails")
@@ -91,7 +95,7 @@ func run(args []string, stdout, stderr, bar io.Writer) int {
 		fmt.Fprintln(stderr, "replay:", err)
 		return 2
 	}
-	if err := o.replay(f.Args(), options, guid, stdout, bar); err != nil {
+	if err := o.replay(f.Args(), options, guid, stdout, stderr, bar); err != nil {
 		fmt.Fprintln(stderr, "replay:", err)
 		return 1
 	}
@@ -107,16 +111,24 @@ func (o *flags) options() (r replay.Options, trace uint32, err error) {
 		return r, 0, fmt.Errorf("-speed %v: 0, or a multiple up to a million", o.speed)
 	case o.workers < 1 || o.workers > systems.MaxWorkers:
 		return r, 0, fmt.Errorf("-workers %d: 1 to %d", o.workers, systems.MaxWorkers)
+	case o.views < 1 || o.views > transport.MaxConnections:
+		return r, 0, fmt.Errorf("-views %d: 1 to %d", o.views, transport.MaxConnections)
+	case o.side < 0:
+		return r, 0, fmt.Errorf("-side %d: landblocks, or 0 for no land", o.side)
+	case o.side > 0 && o.cell != "":
+		return r, 0, errors.New("-side and -cell both say what land there is; give one")
 	case o.dat != "" && o.tables != "":
 		return r, 0, errors.New("-dat and -tables both say where records come from; give one")
 	case o.cell != "" && o.dat == "" && o.tables == "":
 		return r, 0, errors.New("-cell needs the records that its land is made of: give -dat or -tables")
 	case o.own != "out" && o.own != "remote":
 		return r, 0, fmt.Errorf("-own %s: out or remote", o.own)
+	case o.connection < 0 || o.connection > 0 && o.trace == "":
+		return r, 0, fmt.Errorf("-connection %d: says which view's remote -trace is of", o.connection)
 	case o.trace != "" && o.json:
 		return r, 0, errors.New("-trace prints lines of its own; leave -json out")
 	}
-	r.TicksPerSecond, r.Workers, r.Strict = o.hz, o.workers, o.strict
+	r.TicksPerSecond, r.Workers, r.MaxViews, r.Strict = o.hz, o.workers, o.views, o.strict
 	if o.own == "remote" {
 		r.Own = replay.AsRemote
 	}
@@ -134,9 +146,9 @@ func (o *flags) options() (r replay.Options, trace uint32, err error) {
 const embeddedNotice = "no -dat: remotes play from the records that come with the module, which are made up. " +
 	"Those of retail objects are not among them: such objects are moved by positions alone, and the errors below mean less."
 
-func (o *flags) replay(files []string, r replay.Options, trace uint32, stdout, bar io.Writer) (err error) {
-	g := bench.GroundOptions{Sweep: bench.SweepNone, Tables: o.tables, Container: o.dat, Cell: o.cell}
-	if o.cell != "" {
+func (o *flags) replay(files []string, r replay.Options, trace uint32, stdout, stderr, bar io.Writer) (err error) {
+	g := bench.GroundOptions{Sweep: bench.SweepNone, Tables: o.tables, Container: o.dat, Cell: o.cell, Side: o.side}
+	if o.cell != "" || o.side > 0 {
 		g.Sweep = bench.SweepTerrain
 	}
 	tables, ground, err := bench.LoadGround(g)
@@ -154,13 +166,9 @@ func (o *flags) replay(files []string, r replay.Options, trace uint32, stdout, b
 	if o.speed > 0 {
 		r.Pace = pace(o.speed)
 	}
-	var failed error
+	t := tracer{guid: trace, of: o.connection, others: map[int]struct{}{}, swept: r.Land != nil, out: stdout}
 	if trace != 0 {
-		r.AfterTick = func(c *transport.Connection, v *replay.View) {
-			if failed == nil && v.Has(trace) {
-				failed = scenario.TraceLine(stdout, v.Engine(), trace, r.Land != nil)
-			}
-		}
+		r.AfterTick = t.look
 	}
 	report, err := replay.Run(files, r)
 	if err != nil {
@@ -169,9 +177,13 @@ func (o *flags) replay(files []string, r replay.Options, trace uint32, stdout, b
 	if o.dat == "" && o.tables == "" {
 		report.Notices = append(report.Notices, embeddedNotice)
 	}
+	if report.Unplayed > 0 {
+		report.Notices = append(report.Notices, fmt.Sprintf("%d of %d connections were read and not played, since at most %d are at a time: the errors below are of the others. -views raises it.",
+			report.Unplayed, len(report.Connections), o.views))
+	}
 	switch {
 	case trace != 0:
-		err = failed
+		err = t.end(stderr)
 	case o.json:
 		e := json.NewEncoder(stdout)
 		e.SetIndent("", "  ")

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -19,8 +20,11 @@ import (
 )
 
 // file writes a capture of a creature that is created, and seen again after two
-// seconds, five metres off.
-func file(t *testing.T) string {
+// seconds, five metres off; by one client, or several.
+func file(t *testing.T, clients ...string) string {
+	if len(clients) == 0 {
+		clients = []string{"10.0.0.5:50000"}
+	}
 	path := filepath.Join(t.TempDir(), "small.pcapng")
 	f, err := os.Create(path)
 	if err != nil {
@@ -40,20 +44,25 @@ func file(t *testing.T) string {
 	seen.Pack.Place, seen.Pack.Position, seen.Pack.Flags = place, 1, wire.PackContact
 	seen.Pack.Place.Frame.Origin = space.Vec3{8, 9, 0}
 	seen.Pack.Fresh()
-	s := transport.NewSender(transport.S2C, 1)
+	senders := make([]*transport.Sender, len(clients))
 	for i, m := range []wire.Message{create, seen} {
 		b, err := m.Append(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = s.Messages(10, [][]byte{b}, func(b []byte) {
-			d := transport.Datagram{At: int64(i) * 2e9, Src: netip.MustParseAddrPort("10.0.0.9:9001"), Dst: netip.MustParseAddrPort("10.0.0.5:50000"), Data: b}
-			if err := w.Write(&d); err != nil {
+		for k, client := range clients {
+			if senders[k] == nil {
+				senders[k] = transport.NewSender(transport.S2C, 1)
+			}
+			err := senders[k].Messages(10, [][]byte{b}, func(b []byte) {
+				d := transport.Datagram{At: int64(i) * 2e9, Src: netip.MustParseAddrPort("10.0.0.9:9001"), Dst: netip.MustParseAddrPort(client), Data: b}
+				if err := w.Write(&d); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if err != nil {
 				t.Fatal(err)
 			}
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
 	if err := w.Flush(); err != nil {
@@ -86,6 +95,34 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// Over the land that comes with the module a remote falls to the ground; over none it
+// stays where it was put.
+func TestSide(t *testing.T) {
+	height := func(args ...string) string {
+		code, out, errs := called(append(args, "-trace", "0x80000001", file(t))...)
+		lines := strings.Split(strings.TrimSpace(out), "\n")
+		var last struct{ Origin [3]float64 }
+		if err := json.Unmarshal([]byte(lines[len(lines)-2]), &last); err != nil || code != 0 {
+			t.Fatalf("status %d, %v, %s%s", code, err, errs, out)
+		}
+		return fmt.Sprint(last.Origin[2])
+	}
+	if none, land := height(), height("-side", "3"); none != "0" || land == "0" {
+		t.Errorf("it stands at height %s without land and %s on it", none, land)
+	}
+}
+
+// Connections beyond -views are read, and the report begins with that.
+func TestViews(t *testing.T) {
+	path := file(t, "10.0.0.5:50000", "10.0.0.5:50001")
+	for views, want := range map[string]bool{"1": true, "2": false} {
+		code, out, errs := called("-views", views, path)
+		if code != 0 || strings.Contains(out, "note: 1 of 2 connections were read and not played, since at most 1 are at a time") != want {
+			t.Errorf("-views %s: status %d, %s%s", views, code, errs, out)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	code, out, errs := called("-json", "-hz", "20", file(t))
 	var r replay.Report
@@ -97,7 +134,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// The trace of a remote has a line a tick, from the one in which it came.
 // -out writes a page with the distributions, the path of the error, and a census.
 func TestPage(t *testing.T) {
 	dir := t.TempDir()
@@ -124,11 +160,34 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// The trace of a remote has a line a tick, from the one in which it came.
 func TestTrace(t *testing.T) {
 	code, out, errs := called("-trace", "0x80000001", file(t))
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if code != 0 || errs != "" || len(lines) != 61 || !strings.HasPrefix(lines[0], `{"tick":1,"guid":"0x80000001","cell":"0xA9B40001"`) || !strings.HasPrefix(lines[60], `{"tick":61,`) {
 		t.Errorf("status %d, %d lines, %s%s", code, len(lines), errs, lines[0])
+	}
+}
+
+// Several clients may have one remote; it is traced as one of them sees it.
+func TestTraceOfOneConnection(t *testing.T) {
+	path := file(t, "10.0.0.5:50000", "10.0.0.5:50001", "10.0.0.5:50002")
+	for _, c := range []struct {
+		args  string
+		lines int
+		code  int
+		says  string
+	}{
+		{"-trace 0x80000001", 61, 0, "of connection 1; 2 others have it too"},
+		{"-trace 0x80000001 -connection 3", 61, 0, "of connection 3; 2 others have it too"},
+		{"-trace 0x80000001 -connection 4", 0, 1, "never there in connection 4; 3 others had it"},
+		{"-trace 0x80000002", 0, 1, "0x80000002 was never there"},
+		{"-connection 1", 0, 2, "-connection"},
+	} {
+		code, out, errs := called(append(strings.Fields(c.args), path)...)
+		if code != c.code || strings.Count(out, "\n") != c.lines || !strings.Contains(errs, c.says) {
+			t.Errorf("%s: status %d, %d lines, %s", c.args, code, strings.Count(out, "\n"), errs)
+		}
 	}
 }
 
@@ -162,6 +221,10 @@ func TestCalls(t *testing.T) {
 		{[]string{"-trace", "1", "-json", path}, 2, "-json"},
 		{[]string{"-dat", "a", "-tables", "b", path}, 2, "-tables"},
 		{[]string{"-cell", "a", path}, 2, "-cell"},
+		{[]string{"-cell", "a", "-dat", "b", "-side", "3", path}, 2, "-side"},
+		{[]string{"-side", "-1", path}, 2, "-side"},
+		{[]string{"-side", "1", path}, 1, "side"},
+		{[]string{"-views", "0", path}, 2, "-views"},
 		{[]string{"-nothing", path}, 2, "-nothing"},
 		{[]string{filepath.Join(dir, "none")}, 1, "none"},
 		{[]string{seven}, 1, "unpack"},

@@ -114,6 +114,9 @@ func errorsOf(e *replay.Errors) report.Section {
 	}
 	row("all", &e.Distance)
 	row("without predicting", &e.Moved)
+	if e.Own.Count > 0 {
+		row("own object, to others", &e.Own)
+	}
 	for _, split := range e.Splits() {
 		var series []report.Series
 		for _, name := range split.Names {

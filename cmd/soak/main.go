@@ -8,9 +8,10 @@
 // log. After every tick their states are compared and every invariant is checked.
 // Without flags it takes two minutes. It ends with PASS, or at the first difference:
 // with the tick, the remote, the column and both values, and one command that shows
-// it again: -every 64 looks after every 64th tick alone, which is several times as
-// fast, and running it again still finds the tick. -faults adds what the field brings: messages lost, doubled, late and
-// broken, floats that are none, floods, storms of spawns.
+// it again. -every 64 looks after every 64th tick alone, which is several times as
+// fast, and running it again still finds the tick. -faults adds what the field brings:
+// messages lost, doubled, late and broken, floats that are none, floods, storms of
+// spawns.
 //
 //	soak -record DIR ...      keeps the inputs of the whole run
 //	soak -replay DIR          runs them again, in every engine

@@ -47,8 +47,11 @@ func shows(w io.Writer, terminal bool) func(progress) {
 			}
 		}
 		e := p.lanes[0].e
-		line := fmt.Sprintf("%3.0f%%  tick %d, %v of the game, %.0f ticks/s, restored %d times, replayed %d times, all equal",
-			100*min(p.done, 1), p.ticks, game(float64(p.ticks)*float64(e.Quantum())), float64(p.ticks)/p.wall.Seconds(), restored, recovered)
+		line := ""
+		if p.done > 0 {
+			line = fmt.Sprintf("%3.0f%%  ", 100*min(p.done, 1))
+		}
+		line += fmt.Sprintf("tick %d, %v of the game, %.0f ticks/s, restored %d times, replayed %d times, all equal", p.ticks, game(float64(p.ticks)*float64(e.Quantum())), float64(p.ticks)/p.wall.Seconds(), restored, recovered)
 		if terminal {
 			fmt.Fprintf(w, "\r%s\x1b[K", line)
 		} else {
@@ -100,13 +103,21 @@ func (r *result) writeTable(w io.Writer) {
 	if len(r.Refused) > 0 {
 		fmt.Fprintf(w, "refused: %s\n", tallies(r.Refused))
 	}
-	fmt.Fprintf(w, "memory: %.1f MB after a tenth, %.1f MB at the end\n", float64(r.HeapEarly)/1e6, float64(r.HeapLate)/1e6)
+	fmt.Fprint(w, "memory: ")
+	if r.HeapEarly > 0 {
+		fmt.Fprintf(w, "%.1f MB after a tenth, ", float64(r.HeapEarly)/1e6)
+	}
+	fmt.Fprintf(w, "%.1f MB at the end\n", float64(r.HeapLate)/1e6)
 	if r.Recording != "" {
 		fmt.Fprintf(w, "recorded in %s\n", r.Recording)
 	}
 	f := r.Failure
 	if f == nil {
-		fmt.Fprintln(w, "\nPASS: every state was equal after every tick, and every invariant held.")
+		when := "every tick"
+		if r.Every > 1 {
+			when = fmt.Sprintf("every %d ticks", r.Every)
+		}
+		fmt.Fprintf(w, "\nPASS: every state was equal after %s, and every invariant held.\n", when)
 		return
 	}
 	fmt.Fprintf(w, "\nFAIL at tick %d\n", f.Tick)

@@ -39,7 +39,7 @@ type config struct {
 type progress struct {
 	ticks int
 	wall  time.Duration
-	done  float64 // of what there is to do, 0 to 1
+	done  float64 // of what there is to do, 0 to 1; 0 when that is not known
 	lanes []*lane
 }
 
@@ -56,7 +56,7 @@ type failure struct {
 
 // result is what a soak comes to.
 type result struct {
-	Load        string            `json:"load"`
+	Load        string            `json:"load"` // "recorded": one that is replayed
 	Remotes     int               `json:"remotes"`
 	Seed        uint64            `json:"seed"`
 	Sweep       string            `json:"sweep"`
@@ -69,8 +69,9 @@ type result struct {
 	Faults      map[string]uint64 `json:"faults,omitempty"`
 	Restored    int               `json:"restored"`
 	Recovered   int               `json:"recovered"`
-	HeapEarly   uint64            `json:"heap_bytes_early"` // after a tenth
-	HeapLate    uint64            `json:"heap_bytes_late"`  // at the end
+	Every       int               `json:"every"`                      // ticks after which states were compared
+	HeapEarly   uint64            `json:"heap_bytes_early,omitempty"` // after a tenth; a replay does not know when that is
+	HeapLate    uint64            `json:"heap_bytes_late"`            // at the end
 	Hash        string            `json:"hash"`
 	Recording   string            `json:"recording,omitempty"`
 	Failure     *failure          `json:"failure,omitempty"`
@@ -81,7 +82,7 @@ type result struct {
 // soak is one run.
 type soak struct {
 	config
-	tables  systems.Options
+	options systems.Options
 	stream  *bench.Stream
 	window  bench.Window
 	at      int // in the window
@@ -115,9 +116,9 @@ func (c config) run() (_ *result, err error) {
 	}
 	s.ground = ground
 	defer func() { err = errors.Join(err, ground.Close()) }()
-	s.tables = systems.Options{Tables: tables}
+	s.options = systems.Options{Tables: tables}
 	if ground != nil {
-		s.tables.Land = ground.Land
+		s.options.Land = ground.Land
 	}
 	if s.scratch, err = os.MkdirTemp("", "gait-soak-"); err != nil {
 		return nil, err
@@ -130,11 +131,12 @@ func (c config) run() (_ *result, err error) {
 			err = errors.Join(err, os.RemoveAll(s.scratch))
 		}
 	}()
-	s.lanes = lanesFor(s.tables)
+	s.lanes = lanesFor(s.options)
 	s.result = result{
-		Load: c.load, Seed: c.seed, Sweep: c.ground.Sweep, Verdicts: map[string]uint64{}, lanes: s.lanes, Recording: c.record,
+		Load: c.load, Seed: c.seed, Sweep: c.ground.Sweep, Every: c.every, Verdicts: map[string]uint64{}, lanes: s.lanes, Recording: c.record,
 	}
 	if c.replay != "" {
+		s.result.Load = "recorded"
 		err = s.again()
 	} else {
 		err = s.anew()

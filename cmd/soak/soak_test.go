@@ -72,7 +72,8 @@ func TestSoakReplays(t *testing.T) {
 		t.Errorf("%d ticks to %s, and %d to %s", first.Ticks, first.Hash, again.Ticks, again.Hash)
 	}
 	var out, errs bytes.Buffer
-	if code := run([]string{"-replay", dir}, &out, &errs); code != 0 || !strings.Contains(out.String(), "PASS") {
+	if code := run([]string{"-replay", dir, "-every", "4"}, &out, &errs); code != 0 || !strings.Contains(out.String(), "PASS: every state was equal after every 4 ticks") ||
+		!strings.Contains(out.String(), "load recorded") || strings.Contains(out.String(), "after a tenth") {
 		t.Errorf("status %d: %s%s", code, &out, &errs)
 	}
 	if code := run([]string{"-record", dir, "-ticks", "1"}, &out, &errs); code != 1 || !strings.Contains(errs.String(), "already") {

@@ -38,11 +38,13 @@ type client struct {
 	session *session
 	remotes *systems.Engine
 	body    *systems.Engine // nil until the own object has been described
+	named   bool            // it has come which of the remotes he is
+	said    space.Position  // where the server last said that he is
 	acted   bool            // he has said where he is
 	bot     bot
 	sent    []happened // not yet in a tick
 
-	hashes []uint64 // after every tick, if they are asked for
+	hashes []uint64 // after every tick, to compare with a replay's; else none
 
 	create   wire.Create
 	position wire.PositionEvent
@@ -73,7 +75,7 @@ func (c *client) tickOf(at int64) int64 {
 
 // run is the client's life.
 func (c *client) run(ctx context.Context) error {
-	for wait(c.setup.clock, c.due(), ctx.Done()) {
+	for ctx.Err() == nil && wait(c.setup.clock, c.due(), ctx.Done()) { // also where it never catches up with the clock
 		if err := c.act(); err != nil {
 			return err
 		}
@@ -164,7 +166,7 @@ func (c *client) step() error {
 		c.recorder.add(c.index, c.began+int64(float64(c.tick)*1e9/c.setup.hz)-1, datagrams)
 	}
 	c.remotes.Tick()
-	if c.setup.hashes {
+	if c.setup.compare {
 		c.hashes = append(c.hashes, c.remotes.Hash())
 	}
 	second := uint16(min(c.setup.clock.now()/1e9, math.MaxUint16))
@@ -207,8 +209,9 @@ func (c *client) receive(h *happened) (err error) {
 func (c *client) message(msg []byte) error {
 	guid, _ := wire.Guid(msg)
 	switch wire.Opcode(msg) {
-	case wire.OpCreatePlayer:
-		return nil // what he is was said in the handshake
+	case wire.OpCreatePlayer: // may be later than what it is about
+		c.named = true
+		return c.watch(c.said)
 	case wire.OpCreate:
 		if guid == c.own && c.body == nil {
 			if err := c.decoder.Into(msg, &c.create); err != nil {
@@ -224,27 +227,35 @@ func (c *client) message(msg []byte) error {
 		}
 		place := wire.Settle(c.position.Pack.Place)
 		c.scores.told(guid, &place)
-		if guid == c.own && c.body != nil { // he may have been corrected (20 §5.4)
-			if err := c.body.Inbound(msg); err != nil {
+		if guid == c.own {
+			if err := c.watch(place); err != nil {
 				return err
 			}
-		}
-		if guid == c.own && !c.acted && place.Cell != 0 {
-			if err := c.remotes.SetViewer(&place); err != nil {
-				return err
+			if c.body != nil { // he may have been corrected (20 §5.4)
+				if err := c.body.Inbound(msg); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return c.remotes.Inbound(msg)
 }
 
+// watch says from where he looks, until he says himself where he is: from where the
+// server says that he is, once it has said who he is (22 §11.3).
+func (c *client) watch(place space.Position) error {
+	c.said = place
+	if !c.named || c.acted || place.Cell == 0 {
+		return nil
+	}
+	return c.remotes.SetViewer(&place)
+}
+
 // embody makes his own body, as the server describes it.
 func (c *client) embody(d *wire.Descriptor) (err error) {
 	place := wire.Settle(d.Position)
-	if !c.acted {
-		if err := c.remotes.SetViewer(&place); err != nil {
-			return err
-		}
+	if err := c.watch(place); err != nil {
+		return err
 	}
 	c.body, err = systems.New(systems.Options{Tables: c.setup.tables, Land: c.setup.ground.Land, TicksPerSecond: c.setup.hz, LocalPlayer: c.own, Reports: true})
 	if err != nil {

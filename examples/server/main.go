@@ -3,7 +3,8 @@
 //
 //	go run ./examples/server
 //	go run ./examples/server -movers 200 -clients 10 -for 20s -loss 0.2 -out folder
-//	go run ./examples/server -pcap seen.pcapng && go run ./cmd/replay -own remote seen.pcapng
+//	go run ./examples/server -pcap seen.pcapng -compare
+//	go run ./cmd/replay -own remote -side 14 seen.pcapng
 //
 // The server moves everybody over a land, running into it and into each other.
 // Bots play the first movers, each with a UDP socket of its own: they send what keys
@@ -14,7 +15,11 @@
 // What a client is told goes into an engine of remotes.
 //
 // At the end it says how far what clients show is from what the server holds, and
-// takes up the server's log again. An interrupt ends it as the time does.
+// takes up the server's log again. With -compare it replays the capture too, and says
+// for each client for how many ticks the replay was in the state that the client was
+// in. An interrupt ends it as the time does.
+//
+// Exit status 1: something failed, or a replay came to another state; 2: called wrongly.
 package main
 
 import (
@@ -45,10 +50,10 @@ type setup struct {
 	logDir          string
 	out, pcap       string
 
-	clock  clock
-	tables *dat.Tables
-	ground *bench.Ground
-	hashes bool // clients keep the hash of every tick
+	clock   clock
+	tables  *dat.Tables
+	ground  *bench.Ground
+	compare bool // clients keep the hash of every tick, and the capture's replay is held against them
 }
 
 func (s *setup) serverOptions() systems.Options {
@@ -89,6 +94,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&s.logDir, "log", "", "empty `folder` for the server's log; else one that is removed again")
 	f.StringVar(&s.out, "out", "", "write a page with charts into this `folder`")
 	f.StringVar(&s.pcap, "pcap", "", "write what the clients see into this `file`, as pcapng")
+	f.BoolVar(&s.compare, "compare", false, "replay that file, and compare each client's state with the replay's, tick by tick")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return 0
@@ -105,6 +111,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if err == nil && s.out != "" {
 		_, err = g.page().WriteFile(s.out, "server.html")
+	}
+	if err == nil && s.compare {
+		err = g.compare(stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "server:", err)
@@ -126,6 +135,8 @@ func (s *setup) check(rest []string) error {
 		return errors.New("-for, -delay, -jitter: times are not negative, and there is no more jitter than delay")
 	case !part(s.way.loss) || !part(s.way.reorder):
 		return errors.New("-loss and -reorder are parts, from 0 to below 1")
+	case s.compare && s.pcap == "":
+		return errors.New("-compare replays what -pcap writes; give that too")
 	case !(s.settle > 0 && s.settle <= 3600):
 		return fmt.Errorf("-settle %v: seconds, up to an hour", s.settle)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"github.com/gait-engine/gait/record"
-	"github.com/gait-engine/gait/replay"
 	"github.com/gait-engine/gait/wire/transport"
 )
 
@@ -31,7 +31,7 @@ func small(t *testing.T) *setup {
 // delays.
 func TestServer(t *testing.T) {
 	s := small(t)
-	s.hashes, s.pcap, s.out = true, filepath.Join(t.TempDir(), "seen.pcapng"), t.TempDir()
+	s.compare, s.pcap, s.out = true, filepath.Join(t.TempDir(), "seen.pcapng"), t.TempDir()
 	g, err := play(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,13 @@ func TestServer(t *testing.T) {
 	if lost == 0 || g.server.refused > 0 {
 		t.Errorf("%d lost, %d refused", lost, g.server.refused)
 	}
-	replayed(t, s, g)
+	same(t, g)
+	var out strings.Builder
+	g.clients[1].hashes[40]++
+	g.clients[2].hashes = append(g.clients[2].hashes, make([]uint64, 100)...)
+	if err := g.compare(&out); !errors.Is(err, errDiffers) || !strings.Contains(out.String(), "ticks equal\nclient 1: tick 41 differs: state ") || !strings.Contains(out.String(), "client 2: the capture ends after ") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
 	if e, _, err := record.Recover(s.logDir, s.serverOptions()); err != nil || e.Hash() != g.server.engine.Hash() {
 		t.Errorf("the log comes to another state: %v", err)
 	}
@@ -65,47 +71,39 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// replayed compares what the clients' engines were with what a replay of their capture is.
-func replayed(t *testing.T, s *setup, g *game) {
+// same holds a replay of the capture against what the clients were, tick by tick.
+func same(t *testing.T, g *game) {
 	t.Helper()
-	byPort := map[uint16]*client{}
-	for _, c := range g.clients {
-		byPort[c.line.address().Port()] = c
-	}
-	compared, wrong := map[*client]int{}, 0
-	report, err := replay.Run([]string{s.pcap}, replay.Options{
-		ViewOptions: replay.ViewOptions{Tables: s.tables, Land: s.ground.Land, TicksPerSecond: s.hz, Own: replay.AsRemote},
-		AfterTick: func(conn *transport.Connection, v *replay.View) {
-			c := byPort[conn.Client.Port()]
-			if c == nil {
-				t.Fatalf("a connection from %v", conn.Client)
-			}
-			if int(v.Tick()) > len(c.hashes) {
-				return // the last one, which the client did not come to
-			}
-			compared[c]++
-			if got, want := v.Engine().Hash(), c.hashes[v.Tick()-1]; got != want && wrong < 3 {
-				wrong++
-				t.Errorf("client %d, tick %d: state %016x, replayed %016x", c.index, v.Tick(), want, got)
-			}
-		},
-	})
+	all, err := g.replay()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Connections) != s.clients {
-		t.Errorf("%d connections", len(report.Connections))
-	}
-	for _, c := range g.clients {
-		if compared[c] < len(c.hashes)-30 || compared[c] < 30 {
-			t.Errorf("client %d: %d of %d ticks were compared", c.index, compared[c], len(c.hashes))
+	for i := range all {
+		is, ran := &all[i], len(g.clients[i].hashes)
+		if is.differs != 0 || is.ticks < ran-30 || is.ticks < 30 {
+			t.Fatalf("client %d: %d of %d ticks were compared; tick %d differs, state %016x, replayed %016x", i, is.ticks, ran, is.differs, is.live, is.got)
+		}
+		c := is.connection
+		if !c.Whole || c.S2C.Failed+c.C2S.Failed+c.S2C.Unverifiable+c.C2S.Unverifiable > 0 || c.S2C.Counts.Requested+c.C2S.Counts.Requested == 0 {
+			t.Errorf("client %d: whole %v, checksums %d failed, asked for %d", i, c.Whole, c.S2C.Failed+c.C2S.Failed, c.S2C.Counts.Requested+c.C2S.Counts.Requested)
 		}
 	}
-	for _, c := range report.Connections {
-		if !c.Whole || c.S2C.Failed+c.C2S.Failed+c.S2C.Unverifiable+c.C2S.Unverifiable > 0 || c.S2C.Counts.Requested == 0 && c.C2S.Counts.Requested == 0 {
-			t.Errorf("connection %d: whole %v, checksums %d failed, asked for %d", c.ID, c.Whole, c.S2C.Failed+c.C2S.Failed, c.S2C.Counts.Requested+c.C2S.Counts.Requested)
-		}
+}
+
+// Where most is lost, packets come after they were given up, and who a client is after
+// all that was said of him; still his capture comes to what he was.
+func TestMostIsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 8 s")
 	}
+	s := small(t)
+	s.clients, s.movers, s.lasts, s.way.loss = 12, 40, 8*time.Second, 0.6
+	s.compare, s.pcap = true, filepath.Join(t.TempDir(), "seen.pcapng")
+	g, err := play(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, g)
 }
 
 // An interrupt ends it as the time does: nothing is lost.
@@ -114,11 +112,11 @@ func TestInterrupt(t *testing.T) {
 	time.AfterFunc(700*time.Millisecond, interrupt)
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
-	args := []string{"-movers", "6", "-clients", "2", "-side", "3", "-for", "1h", "-log", filepath.Join(dir, "log"), "-out", dir, "-pcap", filepath.Join(dir, "p.pcapng")}
+	args := []string{"-movers", "6", "-clients", "2", "-side", "3", "-for", "1h", "-log", filepath.Join(dir, "log"), "-out", dir, "-pcap", filepath.Join(dir, "p.pcapng"), "-compare"}
 	if code := run(ctx, args, &out, &errs); code != 0 {
 		t.Fatalf("status %d: %s", code, errs.String())
 	}
-	for _, want := range []string{"clients", "movers", "to clients", "tick", "error, at rest", "taken up again"} {
+	for _, want := range []string{"clients", "movers", "to clients", "tick", "error, at rest", "taken up again", "client 0: ", "client 1: "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -130,13 +128,37 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// Who is a year behind the clock does not make up for it when the time is over.
+func TestLateClientEnds(t *testing.T) {
+	s := small(t)
+	s.clock = &wallClock{time.Now()}
+	clean, err := s.furnish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, ether := &game{setup: s}, ether{}
+	if err := errors.Join(g.open(ether.line(), ether.line()), g.join(ether.line(), nil)); err != nil {
+		t.Fatal(err)
+	}
+	c := g.clients[0]
+	c.began, c.session = -365*86_400e9, newSession(transport.C2S, 1)
+	ctx, over := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer over()
+	if err := c.run(ctx); err != nil || c.tick == 0 || c.tick > 100_000_000 {
+		t.Errorf("%d ticks, %v", c.tick, err)
+	}
+	if err := errors.Join(g.server.log.Close(), clean()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCalls(t *testing.T) {
 	for _, c := range []struct {
 		args string
 		code int
 	}{
 		{"-h", 0}, {"x", 2}, {"-clients 0", 2}, {"-clients 5 -movers 4", 2}, {"-hz 0", 2}, {"-loss 1", 2}, {"-reorder -1", 2},
-		{"-jitter 200ms", 2}, {"-for 0s", 2}, {"-settle 0", 2}, {"-rain", 2}, {"-side 2 -for 1s", 1},
+		{"-jitter 200ms", 2}, {"-for 0s", 2}, {"-settle 0", 2}, {"-compare", 2}, {"-rain", 2}, {"-side 2 -for 1s", 1},
 	} {
 		var out, errs bytes.Buffer
 		if code := run(t.Context(), strings.Fields(c.args), &out, &errs); code != c.code || errs.Len() == 0 {
@@ -193,9 +215,9 @@ func TestSpec22_6_WhatIsMissedIsAskedFor(t *testing.T) {
 	}
 }
 
-// What never comes is given up, and what waited for it goes on; a number from nowhere is
+// What does not come is given up, and what waited for it goes on; a number from nowhere is
 // nothing.
-func TestWhatNeverComesIsGivenUp(t *testing.T) {
+func TestWhatDoesNotComeIsGivenUp(t *testing.T) {
 	from, to := newSession(transport.C2S, 9), newSession(transport.S2C, 10)
 	var got []string
 	now := int64(1e9)
@@ -228,6 +250,12 @@ func TestWhatNeverComesIsGivenUp(t *testing.T) {
 	}
 	if !slices.Equal(got, []string{"first", "third"}) {
 		t.Errorf("%q", got)
+	}
+	if b, ok := from.out.Resend(nil, 3); ok {
+		take(b)
+	}
+	if !slices.Equal(got, []string{"first", "third", "lost"}) {
+		t.Errorf("%q, after all", got)
 	}
 	far := transport.Packet{}
 	far.Flags, far.Sequence = transport.Encrypted, 1<<32-1

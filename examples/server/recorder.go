@@ -12,8 +12,7 @@ import (
 )
 
 // recorder writes what all clients see into one capture, in order of time: a
-// datagram waits until no client can come with an earlier one. A nil recorder
-// records nothing.
+// datagram waits until no client can come with an earlier one.
 type recorder struct {
 	mu      sync.Mutex
 	w       *capture.Writer
@@ -30,9 +29,6 @@ func newRecorder(w io.Writer, began time.Time, clients int) (*recorder, error) {
 
 // add takes a client's datagrams, with which all before a time is there.
 func (r *recorder) add(client int, before int64, datagrams []transport.Datagram) {
-	if r == nil {
-		return
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.waiting = append(r.waiting, datagrams...)
@@ -53,9 +49,6 @@ func (r *recorder) write(before int64) {
 
 // close writes the rest.
 func (r *recorder) close() error {
-	if r == nil {
-		return nil
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.write(1 << 62)

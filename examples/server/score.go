@@ -137,8 +137,8 @@ func placeAt(cell space.CellID, origin space.Vec3) space.Position {
 
 // inPlan is where a place is, seen from above, in m from the world's corner.
 func inPlan(p *space.Position) [2]float64 {
-	x, y, _ := space.InWorld(p.Cell, p.Frame.Origin)
-	return [2]float64{x, y}
+	w := space.InWorld(p.Cell, p.Frame.Origin)
+	return [2]float64(w[:2])
 }
 
 // spread is how errors in metres are distributed.

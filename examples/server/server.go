@@ -12,7 +12,6 @@ import (
 	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/record"
-	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/wire"
@@ -329,7 +328,7 @@ func (v *server) look(g *guest) error {
 	seconds := func(s float64) int64 { return int64(s * v.setup.hz) }
 	for i, guid := range view.Guid {
 		s := g.known[guid]
-		in := guid == g.guid || near(view.Cell[me], view.Cell[i])
+		in := guid == g.guid || view.Cell[me] != 0 && view.Cell[i] != 0 && view.Cell[me].NextTo(view.Cell[i])
 		switch {
 		case s == nil && in, s != nil && !s.told && in && v.tick-s.gone > seconds(backAfter):
 			b, err := v.engine.CreateMessage(nil, guid)
@@ -349,12 +348,6 @@ func (v *server) look(g *guest) error {
 		}
 	}
 	return nil
-}
-
-// near reports that two places are in one landblock or in neighbouring ones.
-func near(a, b space.CellID) bool {
-	dx, dy := a.BlockX()-b.BlockX(), a.BlockY()-b.BlockY()
-	return a != 0 && b != 0 && dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1
 }
 
 // send packs messages into datagrams.

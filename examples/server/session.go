@@ -29,11 +29,13 @@ type session struct {
 type gap struct{ since, asked int64 } // ns; asked: when it was last asked for, 0 never
 
 // In ns: how long a packet may be late before it is asked for, how long until it
-// is asked for again, when it is given up, and how often a side looks.
+// is asked for again, when it is asked for no more, when nothing of it can be on its
+// way any more, and how often a side looks.
 const (
 	gapAfter    = 60e6
 	gapAgain    = 350e6
 	gapGiveUp   = 6e9
+	gapForget   = 30e9
 	choresEvery = 100e6
 )
 
@@ -69,11 +71,14 @@ func (s *session) take(p *transport.Packet, at int64, each func(msg []byte)) {
 		}
 		return
 	}
-	if isNew {
+	switch {
+	case isNew && p.Sequence < s.turn: // given up, and there after all
+		s.read(p, at, each)
+	case isNew:
 		s.waiting[p.Sequence] = *p
 	}
 	for ; s.turn <= s.highest; s.turn++ {
-		if _, missing := s.missing[s.turn]; missing {
+		if g, missing := s.missing[s.turn]; missing && at-g.since <= gapGiveUp {
 			return
 		}
 		if p, ok := s.waiting[s.turn]; ok { // not given up
@@ -130,8 +135,9 @@ func (s *session) chores(now int64, send func(datagram []byte)) error {
 	for _, n := range slices.Sorted(maps.Keys(s.missing)) {
 		g := s.missing[n]
 		switch {
-		case now-g.since > gapGiveUp:
+		case now-g.since > gapForget:
 			delete(s.missing, n)
+		case now-g.since > gapGiveUp:
 		case now-g.since > gapAfter && now-g.asked > gapAgain && len(ask) < transport.MaxRequested:
 			g.asked = now
 			s.missing[n] = g

@@ -24,6 +24,16 @@ func Stood(r *components.Row, p *components.Pools) (Other, bool) {
 	return Other{s.Place, s.Achieved}, true
 }
 
+// Alone reports whether a mover has no target and no voyeurs, so that nothing that
+// happens to it is told to another, nor anything to it (13 §5).
+func Alone(r *components.Row, p *components.Pools) bool {
+	if r.Rest.Busy&components.Targeting == 0 {
+		return true
+	}
+	t := r.Errand.Target.Get(&p.Targets)
+	return r.Errand.Voyeurs.Len == 0 && (t == nil || t.ID == 0)
+}
+
 // Stand notes how a mover with a target manager stands, for [Stood]: when the
 // inbound stage is done. Nothing for others.
 func Stand(r *components.Row, p *components.Pools) {

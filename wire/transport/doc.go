@@ -20,9 +20,10 @@
 //
 // Nothing is put into another order: a message goes on when its last piece
 // arrives. (Of a flow whose sides are not known yet the first datagrams are held
-// back; their messages keep their time, and may come after those of the other port.) Second copies of a numbered packet are known by the number and skipped.
-// Every datagram given to a [Reader] is in exactly one count: foreign, a knock,
-// refused, or one direction of one connection.
+// back; their messages keep their time, and may come after those of the other port.)
+// Second copies of a numbered packet are known by the number and skipped. Every
+// datagram given to a [Reader] is in exactly one count: foreign, a knock, refused,
+// beyond the bounds, or one direction of one connection.
 //
 // Input is hostile: every length is checked against what is there, each refusal
 // has a [Kind], one datagram spoils no other, and whatever comes, memory stays

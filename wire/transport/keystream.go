@@ -90,9 +90,6 @@ func (k *KeyStream) round() {
 	k.a, k.b = a, b
 }
 
-// Drawn returns how many keys were made so far; it is a multiple of 256.
-func (k *KeyStream) Drawn() uint64 { return k.rounds * 256 }
-
 // Key returns the key of a draw, the first being 0. It is not ok when the draw
 // lies too far back.
 func (k *KeyStream) Key(draw uint64) (key uint32, ok bool) {

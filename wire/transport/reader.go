@@ -12,7 +12,7 @@ import (
 
 // Datagram is one UDP payload of a capture.
 type Datagram struct {
-	At       int64 // ns since the capture's first record; not falling
+	At       int64 // ns since the first record of all; not falling within a file
 	Src, Dst netip.AddrPort
 	Dir      Dir    // where the capture says so; Unknown is found out
 	Data     []byte // good during the call
@@ -310,7 +310,7 @@ func evidence(p *Packet) Dir {
 			switch binary.LittleEndian.Uint32(f.Payload) {
 			case wire.OpAction:
 				return C2S
-			case orderedEvent, wire.OpCreate, wire.OpPosition, wire.OpMovement:
+			case wire.OpOrdered, wire.OpCreate, wire.OpPosition, wire.OpMovement:
 				return S2C
 			}
 		}
@@ -320,9 +320,6 @@ func evidence(p *Packet) Dir {
 	}
 	return Unknown
 }
-
-// orderedEvent is the envelope of what a server tells one player (22 §8).
-const orderedEvent = 0xF7B0
 
 // hookEvidence tells the direction by the address that the client hook writes (22 §9.4).
 func hookEvidence(src, dst endpoint) Dir {
@@ -435,7 +432,10 @@ func (r *Reader) connection(g *group, key groupKey, dir Dir, server endpoint, d 
 	case p.Flags&ConnectRequest != 0, p.Flags&ConnectResponse != 0:
 		if c != nil {
 			if same := g.withCookie(c, p.Cookie); same != nil {
-				return same
+				if !same.again(r.file) {
+					return same
+				}
+				same.gone = true // its recording is over
 			}
 			if c.Cookie == 0 && !c.dirs[0].lastAny && !c.dirs[1].lastAny {
 				return c
@@ -475,6 +475,17 @@ func (g *group) withCookie(c *Connection, cookie uint64) *Connection {
 		}
 	}
 	return nil
+}
+
+// again reports that a handshake in a file is another recording of c's own, since c is
+// long past it in one before.
+func (c *Connection) again(file int) bool {
+	for i := range c.dirs {
+		if d := &c.dirs[i]; d.lastAny && d.file != file && d.last > firstNumber+continueBehind {
+			return true
+		}
+	}
+	return false
 }
 
 // replaces reports that an older connection may go on beside c.

@@ -488,6 +488,29 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// A conversation that two files have from its beginning is two connections, and both
+// are whole: the numbers of the second do not go on where the first one's end (22 §9.4).
+func TestTwoRecordingsOfOne(t *testing.T) {
+	k := newTalker(t, "10.0.0.1:4000", 5)
+	k.handshake()
+	for range 200 {
+		k.say(S2C, worldMessage(30, 1))
+	}
+	r := NewReader(Options{}, Handler{})
+	for range 2 {
+		for i := range k.out {
+			r.Add(&k.out[i])
+		}
+		r.NextFile()
+	}
+	r.Close()
+	for _, c := range wantConnections(t, r, 2) {
+		if n := c.Counts(S2C); !c.Whole || n.Messages != 200 || n.Duplicates != 0 || n.Unverifiable != 0 {
+			t.Errorf("whole %v: %+v", c.Whole, n)
+		}
+	}
+}
+
 // Numbers that jump far end the checking, and nothing is missing in between (22 §12).
 func TestJumps(t *testing.T) {
 	k := newTalker(t, "10.0.0.1:4000", 5)

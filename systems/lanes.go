@@ -1,0 +1,207 @@
+package systems
+
+import (
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/systems/position"
+	"github.com/gait-engine/gait/wire"
+)
+
+// Most messages reach no remote but the one that they are for, and may then be
+// applied in any order that keeps those of one remote in theirs. Between two inputs
+// that reach further, these are applied side by side: a lane holds those for the
+// rows of one chunk, in order of arrival, and one worker does all of it. What
+// becomes of them is noted where it would stand had they been applied one by one.
+
+// fewLone is how many lone messages in a row are not worth starting workers for.
+const fewLone = 32
+
+// lanes are the messages that are being applied side by side.
+type lanes struct {
+	few      int // fewLone, but in tests
+	items    []item
+	outcomes []Outcome // of items, one each
+	order    []int32   // items' numbers, by lane
+	first    []int32   // by lane: where its own begin in order, and the next one's
+
+	look, drive func(worker, chunk, from, to int)
+}
+
+func (l *lanes) init(e *Engine) {
+	l.few, l.look, l.drive = fewLone, e.lookAtItems, e.drive
+}
+
+func (l *lanes) bytes() uintptr { return room(l.order) + room(l.first) }
+
+// applyItems applies the tick's inputs.
+func (e *Engine) applyItems() {
+	b := &e.inbound
+	m, l, items := &e.workers[0].mover, &b.lanes, b.items
+	if e.options.Workers == 1 || len(items) < l.few {
+		for i := range items {
+			m.apply(&items[i])
+		}
+		return
+	}
+	e.schedule.Each(len(items), l.look)
+	reached := false // something may have become of others since
+	for len(items) > 0 {
+		n := 0
+		for n < len(items) && items[n].lone && (!reached || e.isLone(&items[n])) {
+			n++
+		}
+		if n >= l.few {
+			e.sideBySide(items[:n])
+		} else {
+			n = min(n+1, len(items))
+			for i := range items[:n] {
+				m.apply(&items[i])
+			}
+			reached = true
+		}
+		items = items[n:]
+	}
+}
+
+// lookAtItems finds out which inputs are lone, if none before them reaches further.
+func (e *Engine) lookAtItems(_, _, from, to int) {
+	b := &e.inbound
+	for i := from; i < to; i++ {
+		it := &b.items[i]
+		it.row, it.lone = -1, false
+		if it.length == 0 || it.client != 0 || it.done {
+			continue
+		}
+		guid, _ := wire.Guid(b.arena[it.at:][:it.length])
+		if row, known := e.world.Row(guid); known {
+			it.row = int32(row)
+		}
+		it.lone = e.isLone(it)
+	}
+}
+
+// isLone reports whether a message reaches, as all stand now, no remote but its own:
+// neither whom that follows or holds, nor who follows it, nor anybody's place in a cell.
+func (e *Engine) isLone(it *item) bool {
+	msg := e.inbound.arena[it.at:][:it.length]
+	op := wire.Opcode(msg)
+	if op != wire.OpPosition && op != wire.OpVector && !(op == wire.OpMovement && wire.IsState(msg)) {
+		return false
+	}
+	if it.row < 0 {
+		return true // it will be parked
+	}
+	var r components.Row
+	e.world.Columns().At(int(it.row), &r)
+	if !position.Alone(&r, &e.world.Pools) || r.Identity.Parent != 0 {
+		return false
+	}
+	if e.land == nil {
+		return true
+	}
+	if e.land.crowd.Obstacles[it.row].State&components.HasPhysicsBSP != 0 { // what it plays may change how far it reaches
+		return false
+	}
+	return op != wire.OpPosition || chased(&r, msg)
+}
+
+// chased reports whether nothing that a position event can do is to place the
+// body at once (12 §4, 20 §5.4), nor can one before it in the tick have changed that.
+func chased(r *components.Row, msg []byte) bool {
+	teleport, ok := wire.TeleportStamp(msg)
+	return !ok || // it will be refused
+		r.Pose.Cell != 0 && r.Body.Transient&components.Lost == 0 && r.Body.PlayerDistance < position.FarDistance &&
+			r.Traits.Flags&components.LocalPlayer == 0 &&
+			r.Stamps.Unseen>>wire.SlotTeleport&1 == 0 && !wire.Newer(r.Stamps.Slot[wire.SlotTeleport], teleport)
+}
+
+// sideBySide applies messages that are lone.
+func (e *Engine) sideBySide(items []item) {
+	b := &e.inbound
+	l := &b.lanes
+	none := e.schedule.Chunks(e.world.Rows()) // the lane of those without a row
+	lane := func(it *item) int {
+		if it.row < 0 {
+			return none
+		}
+		return int(it.row) / e.schedule.Chunk()
+	}
+	// counted one further on, so that while they are put in order each lane's number
+	// grows from where it begins to where it ends
+	l.first = sized(l.first, none+3)
+	clear(l.first)
+	for i := range items {
+		l.first[lane(&items[i])+2]++
+	}
+	for i := 2; i < len(l.first); i++ {
+		l.first[i] += l.first[i-1]
+	}
+	l.order = sized(l.order, len(items))
+	for i := range items {
+		at := &l.first[lane(&items[i])+1]
+		l.order[*at] = int32(i)
+		*at++
+	}
+	was := len(b.outcomes)
+	b.outcomes = append(b.outcomes, make([]Outcome, len(items))...)
+	l.items, l.outcomes = items, b.outcomes[was:]
+
+	e.laps.end(StageInbound)
+	e.schedule.Each(none*e.schedule.Chunk()+1, l.drive) // chunks are lanes, and there is one more
+	e.laps.shared()
+	e.gatherEvents()
+	parks := false
+	for i := range e.workers {
+		parks = parks || e.workers[i].parks
+		e.workers[i].parks = false
+	}
+	for i := range l.outcomes {
+		if !parks {
+			break
+		}
+		if o := &l.outcomes[i]; o.Verdict == Parked {
+			b.parked.Add(o.Guid, e.seconds(), b.arena[items[i].at:][:items[i].length])
+		}
+	}
+}
+
+// drive applies a lane's messages.
+func (e *Engine) drive(worker, lane, _, _ int) {
+	w, b := &e.workers[worker], &e.inbound
+	l := &b.lanes
+	w.laps.begin()
+	w.mover.lose() // whom it is pointed at may be in another lane
+	for _, i := range l.order[l.first[lane]:l.first[lane+1]] {
+		w.slot = &l.outcomes[i]
+		w.mover.apply(&l.items[i])
+	}
+	w.slot = nil
+	w.laps.end(StageLanes)
+}
+
+// gatherEvents moves what workers have to tell to the tick's events.
+func (e *Engine) gatherEvents() {
+	for i := range e.workers {
+		w := &e.workers[i]
+		e.events = append(e.events, w.events...)
+		w.events = w.events[:0]
+	}
+}
+
+// outcome notes what became of the message in hand.
+func (m *mover) outcome(guid, op uint32, v Verdict, err error) {
+	if m.w.slot != nil {
+		*m.w.slot = Outcome{Guid: guid, Opcode: op, Verdict: v, Err: err}
+		return
+	}
+	m.w.e.inbound.outcome(guid, op, v, err)
+}
+
+// park keeps the message in hand for when its object comes.
+func (m *mover) park(guid uint32, msg []byte) {
+	if m.w.slot != nil {
+		m.w.parks = true // when all lanes are done, in order of arrival
+		return
+	}
+	e := m.w.e
+	e.inbound.parked.Add(guid, e.seconds(), msg)
+}
