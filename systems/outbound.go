@@ -21,9 +21,9 @@ type Ownership uint8
 const (
 	// Remote: somebody else decides. It follows messages, and none are written for it.
 	Remote Ownership = iota
-	// OwnedMonster tells its position every 0.2 s while that changes, but not
-	// while it sticks to a target, and once more when it has come to rest; at once
-	// at the end of move-tos and turns.
+	// OwnedMonster tells its position every 0.2 s while that changes or it means to
+	// be on its way, as one that runs against a wall does; not while it sticks to a
+	// target; once more when it has come to rest; at once at the end of move-tos and turns.
 	OwnedMonster
 	// OwnedCreature is no monster: it tells its position at the end of move-tos and turns alone.
 	OwnedCreature
@@ -55,6 +55,7 @@ type published struct {
 	contact     components.TransientBits
 	settled     bool // and once more since it came to rest
 	placeTick   uint64
+	ruledTick   uint64       // the same, of the last one that was no refresh
 	motion      motion.State // the last one sent, or implied by the end of an order
 	ordered     bool         // the last one sent was an order
 	autonomous  bool         // and came from its own client
@@ -218,7 +219,7 @@ func (m *mover) own() {
 		return
 	}
 	r.Rest.Busy |= components.Owned
-	p := published{guid: r.Identity.Guid, kind: kind, placeTick: e.clock.beat, moveTick: e.clock.beat, settled: true, state: r.Body.State}
+	p := published{guid: r.Identity.Guid, kind: kind, placeTick: e.clock.beat, ruledTick: e.clock.beat, moveTick: e.clock.beat, settled: true, state: r.Body.State}
 	p.motion = stateNow(r)
 	p.stood(r)
 	o.owned = append(o.owned, p)
@@ -305,7 +306,11 @@ func (m *mover) publish(p *published, ended bool, code uint32) {
 			m.sayMotion(p, nil, p.autonomous)
 		}
 	}
-	if m.positionDue(p, ended) {
+	switch {
+	case m.positionDue(p, ended):
+		m.sayPosition(p)
+		p.ruledTick = now
+	case m.repeatsPosition(p):
 		m.sayPosition(p)
 	}
 }
@@ -332,16 +337,32 @@ func (m *mover) positionDue(p *published, ended bool) bool {
 		return false
 	case ended:
 		return true
-	case r.Rest.Busy&components.Stuck != 0 && p.kind != OwnedPlayer:
+	case m.silent(p):
 		return false
-	case o.repeats(p, m.w.e.clock.beat, p.placeTick):
-		return true
 	case p.kind == OwnedMonster:
-		return since >= o.think && (moved || !p.settled)
+		return since >= o.think && (moved || !p.settled || underWay(r.Interpreted))
 	case p.kind == OwnedPlayer && p.client:
-		return p.asked && since >= o.second
+		return p.asked && m.w.e.clock.beat-p.ruledTick >= o.second
 	}
 	return p.kind == OwnedPlayer && m.reportDue(p)
+}
+
+// underWay reports whether who does this is a moving one, whatever stands in its way
+// (15 §6): its copies run on where nothing does.
+func underWay(i *components.Interpreted) bool {
+	return i.Forward == motion.WalkForward || i.Forward == motion.RunForward || i.Sidestep != 0 || i.Turn != 0
+}
+
+// silent reports whether m tells no position for the time being: it sticks to
+// somebody, or is simulated by who sees it.
+func (m *mover) silent(p *published) bool {
+	return p.kind == OwnedProjectile || m.row().Rest.Busy&components.Stuck != 0 && p.kind != OwnedPlayer
+}
+
+// repeatsPosition reports whether m's position is said again. That is no broadcast of
+// 15 §6: it does not put off what is told of a player's movement state once a second.
+func (m *mover) repeatsPosition(p *published) bool {
+	return !m.silent(p) && m.w.e.outbound.repeats(p, m.w.e.clock.beat, p.placeTick)
 }
 
 // reportDue is when a client reports its position (15 §7).
@@ -384,6 +405,7 @@ func (o *outbound) hash(h *ecs.Hash) {
 		h.Vec(p.normal)
 		h.U32(uint32(p.contact))
 		h.U64(p.placeTick)
+		h.U64(p.ruledTick)
 		h.U64(p.moveTick)
 		s := &p.motion
 		for _, v := range [...]uint32{s.Style, s.Forward, s.Sidestep, s.Turn, uint32(p.state), uint32(p.actionStamp), p.sequence} {

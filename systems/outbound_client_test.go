@@ -232,6 +232,43 @@ func TestSpec20_5_5_ClientGate(t *testing.T) {
 	}
 }
 
+// A position that is said again because nothing else was said is no broadcast: with
+// the next movement state the position is told, when a second has passed since the
+// last that was one (15 §6).
+func TestSpec15_6_RefreshesDoNotPutOffPositions(t *testing.T) {
+	r := newRig(t, Options{Refresh: 0.5})
+	s := human(me, 108, 108)
+	s.Owned = OwnedPlayer
+	r.spawn(s)
+	r.tick(1)
+	act := func(m message) {
+		t.Helper()
+		if err := r.e.ClientAction(me, encode(t, m)); err != nil {
+			t.Fatal(err)
+		}
+		r.tick(1)
+		r.wantVerdicts(Applied)
+	}
+	act(&wire.AutonomousPosition{Sequence: 1, Place: spot(100, 100, 90), Bits: wire.ContactGrounded})
+	toldOne[*wire.PositionEvent](r)
+	refreshes := 0
+	for range 29 {
+		r.tick(1)
+		for _, op := range opcodes(r.e.Outbound()) {
+			if op == wire.OpPosition {
+				refreshes++
+			}
+		}
+	}
+	same(t, "refreshes", refreshes, 1)
+	moves := &wire.MoveToState{Sequence: 2, Place: spot(101, 100, 90), Raw: wire.NewRaw()}
+	act(moves)
+	same(t, "told", toldOne[*wire.PositionEvent](r).Pack.Place, spot(101, 100, 90))
+	moves.Sequence++
+	act(moves)
+	sameList(t, "once a second", opcodes(r.e.Outbound()), wire.OpMovement)
+}
+
 // An owned mover is not the local player's, and of a known kind.
 func TestOwnedSpawnsAreChecked(t *testing.T) {
 	r := newRig(t, Options{LocalPlayer: me})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/wire"
 )
@@ -128,7 +129,7 @@ func TestSpec15_6_Autonomous(t *testing.T) {
 	}
 }
 
-// Positions of a moving monster: every 0.2 s while dirty, once more at rest, then none.
+// Positions of a moving monster: every 0.2 s while that changes, once more at rest, then none.
 func TestSpec15_6_MonsterPositions(t *testing.T) {
 	r := owner(t, OwnedMonster, Options{})
 	r.command(Command{Guid: me, Do: DoRaw, Raw: running()})
@@ -159,6 +160,41 @@ func TestSpec15_6_MonsterPositions(t *testing.T) {
 	}
 	if r.row(me).Rest.Since == 0 {
 		t.Error("an owned mover does not rest")
+	}
+}
+
+// A monster that runs against somebody moves, for all that it stands still: its
+// position is told every 0.2 s, since its copies run on where nobody is in their way.
+func TestSpec15_6_BlockedMonsterPositions(t *testing.T) {
+	r := newRig(t, Options{Land: collision.NewFlat(0)})
+	s := human(me, 108, 108)
+	s.Owned = OwnedMonster
+	r.spawn(s)
+	r.spawn(human(me+1, 108, 110)) // heading 0 is north
+	r.tick(1)
+	r.command(Command{Guid: me, Do: DoRaw, Raw: running()})
+	r.tick(60)
+	stood := r.row(me).Pose.Position
+	var at []uint64
+	note := func(ticks int) {
+		at = nil
+		for range ticks {
+			r.tick(1)
+			for _, m := range r.sentOut() {
+				if _, ok := m.(*wire.PositionEvent); ok {
+					at = append(at, r.e.Now())
+				}
+			}
+		}
+	}
+	note(24)
+	same(t, "place", r.row(me).Pose.Position, stood)
+	sameList(t, "ticks", at, 67, 73, 79, 85)
+	r.command(Command{Guid: me, Do: DoRaw, Raw: motion.DefaultRaw()})
+	note(30)
+	note(30)
+	if len(at) > 0 {
+		t.Errorf("told at %v, at rest", at)
 	}
 }
 

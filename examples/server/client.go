@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"net"
 	"net/netip"
 	"slices"
+	"sync/atomic"
 
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
@@ -23,15 +23,16 @@ import (
 type client struct {
 	setup        *setup
 	index        int
-	conn         *net.UDPConn
-	address      netip.AddrPort
+	line         line
 	box          *mailbox
 	lower, upper netip.AddrPort
-	now          *now
+	server       *atomic.Pointer[held] // where the server has all
 	recorder     *recorder
 	scores       scores
 
 	began   int64 // ns: when its connect request came
+	tries   int   // how often it has looked for that
+	looks   int64 // ns: when it looks next
 	tick    int64
 	own     uint32
 	session *session
@@ -57,16 +58,12 @@ type happened struct {
 	viewer *space.Position // where he says to be with it, nil: nothing of that
 }
 
-func newClient(s *setup, index int, v *server, r *recorder) (*client, error) {
+func newClient(s *setup, index int, v *server, l line, r *recorder) (*client, error) {
 	c := &client{
-		setup: s, index: index, now: v.now, recorder: r, lower: addressOf(v.lower), upper: addressOf(v.upper),
+		setup: s, index: index, server: &v.latest, recorder: r, line: l, lower: v.lower.address(), upper: v.upper.address(),
 		box: newMailbox(s.clock, s.way, s.seed+1+uint64(index)), scores: scores{settle: int64(s.settle * s.hz)},
 	}
 	var err error
-	if c.conn, err = listen(0); err != nil {
-		return nil, err
-	}
-	c.address = addressOf(c.conn)
 	c.remotes, err = systems.New(systems.Options{Tables: s.tables, Land: s.ground.Land, TicksPerSecond: s.hz, Lenient: true})
 	return c, err
 }
@@ -78,69 +75,72 @@ func (c *client) tickOf(at int64) int64 {
 
 // run is the client's life.
 func (c *client) run(ctx context.Context) error {
-	if ok, err := c.enter(ctx); !ok {
-		return err
-	}
-	return c.play(ctx)
-}
-
-// play runs ticks until the context ends.
-func (c *client) play(ctx context.Context) error {
-	for ctx.Err() == nil { // also where it never catches up with the clock
-		c.tick++
-		for c.tickOf(c.setup.clock.now()) <= c.tick { // until all that belongs to the tick is there
-			if !c.setup.clock.wait(c.began+int64(float64(c.tick)*1e9/c.setup.hz)+1000, ctx.Done()) {
-				return nil
-			}
-		}
-		if err := c.step(); err != nil {
+	for ctx.Err() == nil && wait(c.setup.clock, c.due(), ctx.Done()) { // also where it never catches up with the clock
+		if err := c.act(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// enter knocks until the server answers, and answers that.
-func (c *client) enter(ctx context.Context) (ok bool, err error) {
-	knock, err := transport.NewSender(transport.C2S, 0).Plain(nil, transport.Packet{Header: transport.Header{Flags: transport.LoginRequest}})
-	if err != nil {
-		return false, err
+// due is when the client next has something to do.
+func (c *client) due() int64 {
+	if c.session == nil {
+		return c.looks
 	}
-	const patience, looks = 100, 10e6 // how often it looks, every so many ns, before it knocks again
-	for try := 0; ; try++ {
-		if try%patience == 0 {
-			if _, err := c.conn.WriteToUDPAddrPort(knock, c.lower); err != nil {
-				return false, err
-			}
-		}
-		now := c.setup.clock.now()
-		if !c.setup.clock.wait(now+looks, ctx.Done()) {
-			return false, nil
-		}
-		var p transport.Packet
-		for _, a := range c.box.take(func(at int64) bool { return at <= now }) {
-			if transport.Parse(a.data, &p) != nil || p.Flags&transport.ConnectRequest == 0 {
-				continue
-			}
-			c.began, c.own = a.at, uint32(p.Cookie)
-			c.session = newSession(transport.C2S, p.Connect.SeedC2S)
-			c.bot = newBot(c.setup.seed, uint64(indexOf(c.own)), c.setup.hz)
-			c.sent = append(c.sent, happened{Datagram: transport.Datagram{At: a.at, Src: a.src, Dst: a.dst, Data: a.data}, came: true})
-			b, err := c.session.out.Plain(nil, transport.Packet{Header: transport.Header{Flags: transport.ConnectResponse}, Cookie: p.Cookie})
-			if err == nil {
-				err = c.emit(c.upper, b, nil)
-			}
-			return true, err
-		}
-	}
+	return c.began + int64(float64(c.tick+1)*1e9/c.setup.hz) + 1000
 }
 
-// emit sends a datagram and notes it.
-func (c *client) emit(to netip.AddrPort, b []byte, viewer *space.Position) error {
-	d := transport.Datagram{At: c.setup.clock.now(), Src: c.address, Dst: to, Data: append([]byte(nil), b...)}
+// act looks whether the server has answered, or does a tick if it is time.
+func (c *client) act() error {
+	now := c.setup.clock.now()
+	if c.session == nil {
+		return c.enter(now)
+	}
+	if c.tickOf(now) <= c.tick+1 { // until all that belongs to the tick is there
+		return nil
+	}
+	c.tick++
+	return c.step()
+}
+
+// enter knocks until the server answers, and answers that.
+func (c *client) enter(now int64) error {
+	const patience, every = 100, 10e6 // how often it looks, every so many ns, before it knocks again
+	if c.tries%patience == 0 {
+		knock, err := transport.NewSender(transport.C2S, 0).Plain(nil, transport.Packet{Header: transport.Header{Flags: transport.LoginRequest}})
+		if err == nil {
+			err = c.line.send(knock, c.lower)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c.tries, c.looks = c.tries+1, now+every
+	var p transport.Packet
+	for _, a := range c.box.take(func(at int64) bool { return at <= now }) {
+		if transport.Parse(a.data, &p) != nil || p.Flags&transport.ConnectRequest == 0 {
+			continue
+		}
+		c.began, c.own = a.at, uint32(p.Cookie)
+		c.session = newSession(transport.C2S, p.Connect.SeedC2S)
+		c.bot = newBot(c.setup.seed, uint64(indexOf(c.own)), c.setup.hz)
+		c.sent = append(c.sent, happened{Datagram: transport.Datagram{At: a.at, Src: a.src, Dst: a.dst, Data: a.data}, came: true})
+		b, err := c.session.out.Plain(nil, transport.Packet{Header: transport.Header{Flags: transport.ConnectResponse}, Cookie: p.Cookie})
+		if err != nil {
+			return err
+		}
+		c.emit(c.upper, b, nil)
+		return nil
+	}
+	return nil
+}
+
+// emit sends a datagram and notes it; what the line does not take is lost like any other.
+func (c *client) emit(to netip.AddrPort, b []byte, viewer *space.Position) {
+	d := transport.Datagram{At: c.setup.clock.now(), Src: c.line.address(), Dst: to, Data: append([]byte(nil), b...)}
 	c.sent = append(c.sent, happened{Datagram: d, viewer: viewer})
-	_, err := c.conn.WriteToUDPAddrPort(b, to)
-	return err
+	_ = c.line.send(b, to)
 }
 
 // step is one tick: what came before it, the remotes, his own body.
@@ -170,7 +170,7 @@ func (c *client) step() error {
 		c.hashes = append(c.hashes, c.remotes.Hash())
 	}
 	second := uint16(min(c.setup.clock.now()/1e9, math.MaxUint16))
-	c.scores.look(c.remotes.View(), c.own, c.now.latest.Load(), second, c.tick%c.setup.sampleEvery() == 0)
+	c.scores.look(c.remotes.View(), c.own, c.server.Load(), second, c.tick%c.setup.sampleEvery() == 0)
 	return c.move()
 }
 
@@ -196,7 +196,7 @@ func (c *client) receive(h *happened) (err error) {
 	if transport.Parse(h.Data, &p) != nil {
 		return nil
 	}
-	c.session.again(&p, func(b []byte) { err = c.emit(c.lower, b, nil) })
+	c.session.again(&p, func(b []byte) { c.emit(c.lower, b, nil) })
 	c.session.take(&p, h.At, func(msg []byte) {
 		if err == nil {
 			err = c.message(msg)
@@ -231,6 +231,11 @@ func (c *client) message(msg []byte) error {
 			if err := c.watch(place); err != nil {
 				return err
 			}
+			if c.body != nil { // he may have been corrected (20 §5.4)
+				if err := c.body.Inbound(msg); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	return c.remotes.Inbound(msg)
@@ -264,7 +269,7 @@ func (c *client) embody(d *wire.Descriptor) (err error) {
 
 // move presses his keys, and reports what comes of it.
 func (c *client) move() error {
-	err := c.session.chores(c.setup.clock.now(), func(b []byte) { _ = c.emit(c.lower, b, nil) })
+	err := c.session.chores(c.setup.clock.now(), func(b []byte) { c.emit(c.lower, b, nil) })
 	if c.body == nil || err != nil {
 		return err
 	}
@@ -283,7 +288,7 @@ func (c *client) move() error {
 			return err
 		}
 		const queue = 3 // of what a client does
-		err = c.session.out.Messages(queue, [][]byte{o.Message}, func(b []byte) { _ = c.emit(c.lower, b, place) })
+		err = c.session.out.Messages(queue, [][]byte{o.Message}, func(b []byte) { c.emit(c.lower, b, place) })
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ type replayed struct {
 func (g *game) replay() ([]replayed, error) {
 	all, byPort := make([]replayed, len(g.clients)), map[uint16]int{}
 	for i, c := range g.clients {
-		byPort[c.address.Port()] = i
+		byPort[c.line.address().Port()] = i
 	}
 	connections := map[int]int{} // to clients
 	r, err := replay.Run([]string{g.setup.pcap}, replay.Options{

@@ -11,7 +11,8 @@
 // are down, and where they are, as clients do. The others are the server's. Each
 // client is told of those in its landblock and the eight around it, in the game's own
 // packets, which the way delays, loses and puts into another order; what is missing
-// is asked for again. What it is told goes into an engine of remotes.
+// is asked for again, and the server takes what comes in the order in which it was sent.
+// What a client is told goes into an engine of remotes.
 //
 // At the end it says how far what clients show is from what the server holds, and
 // takes up the server's log again. With -compare it replays the capture too, and says
@@ -22,7 +23,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"flag"
@@ -30,14 +30,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
-	"sync"
-	"text/tabwriter"
 	"time"
 
 	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/dat"
-	"github.com/gait-engine/gait/report"
 	"github.com/gait-engine/gait/systems"
 )
 
@@ -54,7 +50,7 @@ type setup struct {
 	logDir          string
 	out, pcap       string
 
-	clock   *clock
+	clock   clock
 	tables  *dat.Tables
 	ground  *bench.Ground
 	compare bool // clients keep the hash of every tick, and the capture's replay is held against them
@@ -145,162 +141,4 @@ func (s *setup) check(rest []string) error {
 		return fmt.Errorf("-settle %v: seconds, up to an hour", s.settle)
 	}
 	return nil
-}
-
-// game is what was played.
-type game struct {
-	setup   *setup
-	server  *server
-	clients []*client
-	lasted  time.Duration
-}
-
-// play runs a game until its time is over or the context ends.
-func play(ctx context.Context, s *setup) (g *game, err error) {
-	if s.tables, s.ground, err = bench.LoadGround(bench.GroundOptions{Sweep: bench.SweepTerrain, Side: s.side}); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, s.ground.Close()) }()
-	if s.logDir == "" {
-		if s.logDir, err = os.MkdirTemp("", "gait-server-"); err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(s.logDir)) }()
-	}
-	s.clock = &clock{time.Now()}
-	g = &game{setup: s}
-	if g.server, err = newServer(s, &now{}); err != nil {
-		return nil, err
-	}
-	s.clock.began = time.Now()
-	rec, closeRecorder, err := s.record()
-	if err != nil {
-		return nil, err
-	}
-	for i := range s.clients {
-		c, err := newClient(s, i, g.server, rec)
-		if err != nil {
-			return nil, err
-		}
-		g.clients = append(g.clients, c)
-	}
-	g.clients[0].scores.trails = map[uint32]*trail{}
-	err = g.run(ctx)
-	g.lasted = time.Since(s.clock.began)
-	return g, errors.Join(err, closeRecorder(), g.server.close())
-}
-
-// record opens the capture, if one is asked for.
-func (s *setup) record() (*recorder, func() error, error) {
-	if s.pcap == "" {
-		return nil, func() error { return nil }, nil
-	}
-	f, err := os.Create(s.pcap)
-	if err != nil {
-		return nil, nil, err
-	}
-	w := bufio.NewWriter(f)
-	r, err := newRecorder(w, s.clock.began, s.clients)
-	return r, func() error { return errors.Join(r.close(), w.Flush(), f.Close()) }, err
-}
-
-// run has all at work, each in a goroutine; the first that fails ends all.
-func (g *game) run(ctx context.Context) error {
-	ctx, timeout := context.WithTimeout(ctx, g.setup.lasts)
-	defer timeout()
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	var playing, reading sync.WaitGroup
-	start := func(group *sync.WaitGroup, f func() error) {
-		group.Go(func() {
-			if err := f(); err != nil {
-				fail(err)
-			}
-		})
-	}
-	start(&reading, func() error { return g.server.box.read(g.server.lower) })
-	start(&reading, func() error { return g.server.box.read(g.server.upper) })
-	start(&playing, func() error { return g.server.run(ctx) })
-	for _, c := range g.clients {
-		start(&reading, func() error { return c.box.read(c.conn) })
-		start(&playing, func() error { return c.run(ctx) })
-	}
-	playing.Wait()
-	err := errors.Join(g.server.lower.Close(), g.server.upper.Close())
-	for _, c := range g.clients {
-		err = errors.Join(err, c.conn.Close())
-	}
-	reading.Wait()
-	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) {
-		err = errors.Join(cause, err)
-	}
-	return err
-}
-
-// all returns the errors of all clients.
-func (g *game) all() (samples []sample) {
-	for _, c := range g.clients {
-		samples = append(samples, c.scores.samples...)
-	}
-	return samples
-}
-
-// worstAtRest is the largest p99 at rest of any client, and how many clients have one.
-func (g *game) worstAtRest() (p99 float64, clients int) {
-	for _, c := range g.clients {
-		if e := summary(of(c.scores.samples, atRest)); e.Count > 0 {
-			p99, clients = max(p99, e.P99), clients+1
-		}
-	}
-	return p99, clients
-}
-
-// facts are the figures in words.
-func (g *game) facts() (facts []report.Fact) {
-	v, seconds := g.server, g.lasted.Seconds()
-	line := func(name, format string, a ...any) {
-		facts = append(facts, report.Fact{Name: name, Value: fmt.Sprintf(format, a...)})
-	}
-	entered, known, lost, resent := 0, 0, v.box.losses(), 0
-	for _, c := range g.clients {
-		lost += c.box.losses()
-	}
-	for _, x := range v.guests {
-		resent += x.session.resent
-		if x.entered {
-			entered++
-		}
-		for _, s := range x.known {
-			if s.told {
-				known++
-			}
-		}
-	}
-	took, begun := slices.Sorted(slices.Values(v.took)), slices.Sorted(slices.Values(v.begun))
-	line("ran", "%.1f s, %d ticks of 1/%g s", seconds, v.engine.Now(), g.setup.hz)
-	line("clients", "%d, each of which knows %.0f movers", entered, float64(known)/float64(max(entered, 1)))
-	line("movers", "%d", g.setup.movers)
-	line("way", "%v ± %v, %.3g %% lost, %.3g %% late", g.setup.way.delay, g.setup.way.jitter, 100*g.setup.way.loss, 100*g.setup.way.reorder)
-	line("to clients", "%.0f messages, %.0f datagrams, %.0f bytes a second", float64(v.messages)/seconds, float64(v.datagrams)/seconds, float64(v.bytes)/seconds)
-	line("lost", "%d datagrams both ways; %d sent again to clients; %d refused", lost, resent, v.refused)
-	line("tick", "%.3f ms p50, %.3f ms p99, %.3f ms the longest; %d took longer than there is time",
-		report.Percentile(took, 0.5)/1e6, report.Percentile(took, 0.99)/1e6, report.Percentile(took, 1)/1e6, v.late)
-	line("begun late", "%.3f ms p50, %.3f ms p99, %.3f ms the latest", report.Percentile(begun, 0.5)/1e6, report.Percentile(begun, 0.99)/1e6, report.Percentile(begun, 1)/1e6)
-	samples := g.all()
-	for c := range classes {
-		e := summary(of(samples, c))
-		line("error, "+classNames[c], "%.3f m p50, %.3f m p95, %.3f m p99, %.3f m the largest, of %d", e.P50, e.P95, e.P99, e.Largest, e.Count)
-	}
-	p99, clients := g.worstAtRest()
-	line("at rest", "at most %.3f m p99 for any of %d clients", p99, clients)
-	line("log", "taken up again: tick %d, state %016x, as the server was left", v.engine.Now(), v.engine.Hash())
-	return facts
-}
-
-func (g *game) write(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, f := range g.facts() {
-		fmt.Fprintf(t, "%s\t%s\n", f.Name, f.Value)
-	}
-	return t.Flush()
 }

@@ -8,11 +8,11 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/record"
 	"github.com/gait-engine/gait/wire/transport"
 )
@@ -25,9 +25,10 @@ func small(t *testing.T) *setup {
 	}
 }
 
-// At rest no client's p99 is more than 0.05 m. What the clients saw, written as a
-// capture and replayed, comes to the same state in every tick (22 §11); and the
-// server's log to the state that the server was left in.
+// A game over sockets: what the clients saw, written as a capture and replayed, comes to
+// the same state in every tick (22 §11); and the server's log to the state that the
+// server was left in. How far off copies are is for [TestAtRest], which no busy machine
+// delays.
 func TestServer(t *testing.T) {
 	s := small(t)
 	s.compare, s.pcap, s.out = true, filepath.Join(t.TempDir(), "seen.pcapng"), t.TempDir()
@@ -35,15 +36,12 @@ func TestServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p99, clients := g.worstAtRest()
-	if clients != s.clients || p99 > 0.05 {
-		t.Errorf("at rest p99 is %v m for one of %d clients", p99, clients)
+	if _, clients := g.worstAtRest(); clients != s.clients {
+		t.Errorf("%d clients have somebody at rest", clients)
 	}
 	samples := g.all()
-	for _, c := range []class{moving, atRest} {
-		if n := len(of(samples, c)); n < 20 {
-			t.Errorf("%d errors are of who is %s: this tests nothing", n, classNames[c])
-		}
+	if moving, rest := len(of(samples, monster))+len(of(samples, player)), len(of(samples, atRest)); moving < 20 || rest < 20 {
+		t.Errorf("%d errors are of who moves, %d of who is at rest: this tests nothing", moving, rest)
 	}
 	lost := g.server.box.losses()
 	for _, c := range g.clients {
@@ -133,26 +131,23 @@ func TestInterrupt(t *testing.T) {
 // Who is a year behind the clock does not make up for it when the time is over.
 func TestLateClientEnds(t *testing.T) {
 	s := small(t)
-	s.clock = &clock{time.Now()}
-	var err error
-	if s.tables, s.ground, err = bench.LoadGround(bench.GroundOptions{Sweep: bench.SweepTerrain, Side: s.side}); err != nil {
-		t.Fatal(err)
-	}
-	v, err := newServer(s, &now{})
+	s.clock = &wallClock{time.Now()}
+	clean, err := s.furnish()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := newClient(s, 0, v, nil)
-	if err != nil {
+	g, ether := &game{setup: s}, ether{}
+	if err := errors.Join(g.open(ether.line(), ether.line()), g.join(ether.line(), nil)); err != nil {
 		t.Fatal(err)
 	}
+	c := g.clients[0]
 	c.began, c.session = -365*86_400e9, newSession(transport.C2S, 1)
 	ctx, over := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer over()
-	if err := c.play(ctx); err != nil || c.tick == 0 || c.tick > 100_000_000 {
+	if err := c.run(ctx); err != nil || c.tick == 0 || c.tick > 100_000_000 {
 		t.Errorf("%d ticks, %v", c.tick, err)
 	}
-	if err := errors.Join(c.conn.Close(), v.lower.Close(), v.upper.Close(), v.log.Close(), s.ground.Close()); err != nil {
+	if err := errors.Join(g.server.log.Close(), clean()); err != nil {
 		t.Error(err)
 	}
 }
@@ -172,49 +167,100 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// Two sides miss packets and come to have all of them, each once, whatever is lost.
-func TestWhatIsMissedIsAskedFor(t *testing.T) {
-	s := &setup{clock: &clock{time.Now()}}
-	box := newMailbox(s.clock, way{loss: 0.3, jitter: 0}, 5)
-	from, to := newSession(transport.S2C, 9), newSession(transport.S2C, 9)
-	back := newSession(transport.C2S, 10)
-	got := map[string]int{}
-	now := int64(1e9)
-	deliver := func(b []byte) { box.put(netip.AddrPort{}, netip.AddrPort{}, b) }
-	for k := range 600 {
-		now += 33e6
+// side is one side of a connection, and what comes to it.
+type side struct {
+	*session
+	box *mailbox
+	got []string
+}
+
+// Two sides miss packets and come to have all of them, each once, whatever is lost: a
+// server in the order in which they were sent, a client as they come (22 §6).
+func TestSpec22_6_WhatIsMissedIsAskedFor(t *testing.T) {
+	clock := &handClock{at: 1e9}
+	client := &side{session: newSession(transport.C2S, 9), box: newMailbox(clock, way{loss: 0.3}, 5)}
+	server := &side{session: newSession(transport.S2C, 10), box: newMailbox(clock, way{loss: 0.3}, 6)}
+	turn := func(me, other *side, k int) {
+		send := func(b []byte) { other.box.put(netip.AddrPort{}, netip.AddrPort{}, b) }
+		for _, x := range me.box.take(func(int64) bool { return true }) {
+			var p transport.Packet
+			if err := transport.Parse(x.data, &p); err != nil {
+				t.Fatal(err)
+			}
+			me.again(&p, send)
+			me.take(&p, clock.at, func(msg []byte) { me.got = append(me.got, string(msg)) })
+		}
 		if k < 300 {
-			if err := from.out.Messages(10, [][]byte{fmt.Appendf(nil, "message %d", k)}, deliver); err != nil {
+			if err := me.out.Messages(10, [][]byte{fmt.Appendf(nil, "message %03d", k)}, send); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := from.chores(now, deliver); err != nil {
-			t.Fatal(err)
-		}
-		for _, a := range box.take(func(int64) bool { return true }) {
-			var p transport.Packet
-			if err := transport.Parse(a.data, &p); err != nil {
-				t.Fatal(err)
-			}
-			to.take(&p, now, func(msg []byte) { got[string(msg)]++ })
-		}
-		to.out = back.out
-		if err := to.chores(now, func(b []byte) {
-			var p transport.Packet
-			if err := transport.Parse(b, &p); err != nil {
-				t.Fatal(err)
-			}
-			from.again(&p, deliver)
-		}); err != nil {
+		if err := me.chores(clock.at, send); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for k := range 300 {
-		if n := got[fmt.Sprintf("message %d", k)]; n != 1 {
-			t.Errorf("message %d came %d times", k, n)
+	for k := range 600 {
+		clock.at += 33e6
+		turn(client, server, k)
+		turn(server, client, k)
+	}
+	for _, s := range []*side{client, server} {
+		if slices.IsSorted(s.got) != (s == server) {
+			t.Errorf("a server %v: %q", s == server, s.got)
+		}
+		slices.Sort(s.got)
+		if n := len(slices.Compact(s.got)); n != 300 || len(s.got) != n || len(s.missing)+len(s.waiting) > 0 || s.box.losses() < 50 {
+			t.Errorf("a server %v: %d of 300 came, %d are missing, %d wait, %d were lost", s == server, n, len(s.missing), len(s.waiting), s.box.losses())
 		}
 	}
-	if len(to.missing) > 0 || box.losses() < 50 {
-		t.Errorf("%d are missing, %d were lost", len(to.missing), box.losses())
+}
+
+// What does not come is given up, and what waited for it goes on; a number from nowhere is
+// nothing.
+func TestWhatDoesNotComeIsGivenUp(t *testing.T) {
+	from, to := newSession(transport.C2S, 9), newSession(transport.S2C, 10)
+	var got []string
+	now := int64(1e9)
+	take := func(b []byte) {
+		var p transport.Packet
+		if err := transport.Parse(b, &p); err != nil {
+			t.Fatal(err)
+		}
+		to.take(&p, now, func(msg []byte) { got = append(got, string(msg)) })
+	}
+	send := func(msg string, emit func([]byte)) {
+		if err := from.out.Messages(3, [][]byte{[]byte(msg)}, emit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send("first", take)
+	send("lost", func([]byte) {})
+	send("third", take)
+	if !slices.Equal(got, []string{"first"}) {
+		t.Fatalf("%q", got)
+	}
+	for range 100 {
+		now += 100e6
+		if err := to.chores(now, func([]byte) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := from.chores(now, take); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, []string{"first", "third"}) {
+		t.Errorf("%q", got)
+	}
+	if b, ok := from.out.Resend(nil, 3); ok {
+		take(b)
+	}
+	if !slices.Equal(got, []string{"first", "third", "lost"}) {
+		t.Errorf("%q, after all", got)
+	}
+	far := transport.Packet{}
+	far.Flags, far.Sequence = transport.Encrypted, 1<<32-1
+	to.take(&far, now, func(msg []byte) { t.Errorf("%q", msg) })
+	if to.highest != 4 || len(to.missing) > 0 {
+		t.Errorf("%d, %d missing", to.highest, len(to.missing))
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gait-engine/gait/report"
 	"github.com/gait-engine/gait/systems"
@@ -15,7 +16,7 @@ func (g *game) page() *report.Page {
 		{Title: "Ticks of the server", Figures: g.ticks()},
 		{Title: "Cost by stage", Figures: g.costs()},
 		{
-			Title: "Error", Text: "How far a remote on a client is from where the server has it in the same moment. Who moves is behind by as long as the way takes.",
+			Title: "Error", Text: "How far a remote on a client is from where the server has it in the same moment. " + strings.Join(aboutErrors, " "),
 			Figures: []report.Figure{g.overTime(), g.distribution()},
 		},
 		g.paths(),
@@ -64,7 +65,7 @@ func (g *game) overTime() *report.Chart {
 		Title: "Error over time", Wide: true, X: report.Axis{Label: "s", Zero: true}, Y: report.Axis{Label: "m", Zero: true},
 		Caption: fmt.Sprintf("At rest is who has stood for %g s.", g.setup.settle),
 	}
-	for _, k := range []class{moving, atRest} {
+	for _, k := range []class{monster, player, atRest} {
 		median, p99 := report.Series{Name: classNames[k] + ", median"}, report.Series{Name: classNames[k] + ", p99"}
 		for s := range last + 1 {
 			if v := seconds[[2]int{int(k), s}]; len(v) > 0 {

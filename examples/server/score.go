@@ -1,9 +1,7 @@
 package main
 
 import (
-	"math"
 	"slices"
-	"sync/atomic"
 
 	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/report"
@@ -13,8 +11,8 @@ import (
 
 // stand is where the server has a mover after a tick.
 type stand struct {
-	place [3]float64 // m from the world's corner
-	since int64      // tick in which it last moved, or meant to
+	place space.Position // its rotation is not kept
+	since int64          // tick in which it last moved, or meant to
 	there bool
 }
 
@@ -28,13 +26,14 @@ type held struct {
 type class uint8
 
 const (
-	moving   class = iota // in this very tick, or against something
+	monster  class = iota // that moves in this very tick, or runs against something
+	player                // likewise
 	stopping              // it stands, but has not for as long as settling says
 	atRest
 	classes
 )
 
-var classNames = [classes]string{"moving", "just stopped", "at rest"}
+var classNames = [classes]string{"moving monsters", "moving players", "just stopped", "at rest"}
 
 // sample is one error.
 type sample struct {
@@ -73,21 +72,23 @@ func (s *scores) look(v *systems.View, own uint32, now *held, second uint16, sam
 		if guid == own || k < 0 || k >= len(now.stands) || !now.stands[k].there || v.Cell[i] == 0 {
 			continue
 		}
-		server, client := &now.stands[k], space.InWorld(v.Cell[i], v.Origin[i])
+		server, client := &now.stands[k], placeAt(v.Cell[i], v.Origin[i])
 		if sampled && len(s.samples) < maxSamples {
 			c := atRest
 			switch still := now.tick - server.since; {
+			case still == 0 && guid < firstMonster:
+				c = player
 			case still == 0:
-				c = moving
+				c = monster
 			case still < s.settle:
 				c = stopping
 			}
-			s.samples = append(s.samples, sample{float32(apart(server.place, client)), second, c})
+			s.samples = append(s.samples, sample{space.Distance(&server.place, &client), second, c})
 		}
 		if s.trails != nil {
 			t := s.trail(guid)
 			t.length++
-			t.Server, t.Client = append(t.Server, [2]float64(server.place[:2])), append(t.Client, [2]float64(client[:2]))
+			t.Server, t.Client = append(t.Server, inPlan(&server.place)), append(t.Client, inPlan(&client))
 			if n := len(t.Server) - trailTicks; n > 0 {
 				t.Server, t.Client = t.Server[n:], t.Client[n:]
 			}
@@ -109,8 +110,8 @@ func (s *scores) told(guid uint32, place *space.Position) {
 	if s.trails == nil || place.Cell == 0 {
 		return
 	}
-	t, at := s.trail(guid), space.InWorld(place.Cell, place.Frame.Origin)
-	t.Events, t.at = append(t.Events, [2]float64(at[:2])), append(t.at, t.length)
+	t := s.trail(guid)
+	t.Events, t.at = append(t.Events, inPlan(place)), append(t.at, t.length)
 	for len(t.at) > 0 && t.at[0] < t.length-trailTicks { // before the path that is kept begins
 		t.Events, t.at = t.Events[1:], t.at[1:]
 	}
@@ -130,22 +131,26 @@ func (s *scores) paths() []bench.Path {
 	return bench.ChoosePaths(all)
 }
 
-func apart(a, b [3]float64) float64 {
-	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
+func placeAt(cell space.CellID, origin space.Vec3) space.Position {
+	return space.Position{Cell: cell, Frame: space.Frame{Origin: origin}}
 }
 
-// Errors are a summary of errors in metres.
-type Errors struct {
-	Count         int
-	P50, P95, P99 float64
-	Largest       float64
+// inPlan is where a place is, seen from above, in m from the world's corner.
+func inPlan(p *space.Position) [2]float64 {
+	w := space.InWorld(p.Cell, p.Frame.Origin)
+	return [2]float64(w[:2])
 }
 
-func summary(metres []float64) Errors {
+// spread is how errors in metres are distributed.
+type spread struct {
+	count                  int
+	p50, p95, p99, largest float64
+}
+
+func spreadOf(metres []float64) spread {
 	slices.Sort(metres)
-	e := Errors{Count: len(metres), P50: report.Percentile(metres, 0.5), P95: report.Percentile(metres, 0.95), P99: report.Percentile(metres, 0.99)}
-	e.Largest = report.Percentile(metres, 1)
-	return e
+	at := func(part float64) float64 { return report.Percentile(metres, part) }
+	return spread{len(metres), at(0.5), at(0.95), at(0.99), at(1)}
 }
 
 // of returns the errors of one class.
@@ -157,6 +162,3 @@ func of(samples []sample, c class) (metres []float64) {
 	}
 	return metres
 }
-
-// now is where the server has all, for clients to compare with.
-type now struct{ latest atomic.Pointer[held] }

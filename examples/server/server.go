@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/record"
-	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/wire"
@@ -40,14 +39,16 @@ type server struct {
 	setup        *setup
 	engine       *systems.Engine
 	log          *record.Log
-	lower, upper *net.UDPConn
+	lower, upper line
 	box          *mailbox
 	tick         int64
 	bots         []bot // of monsters
 	guests       []*guest
 	byAddress    map[netip.AddrPort]*guest
-	now          *now
+	latest       atomic.Pointer[held] // where it has all, for clients to compare with
 	last         []stand
+	footing      *footing
+	resting      []uint32 // who has come to rest in this tick
 
 	took   []float64 // ns, by tick that was not measured by stage
 	begun  []float64 // ns that a tick began late
@@ -57,6 +58,7 @@ type server struct {
 
 	messages, datagrams, bytes int // sent to clients
 	refused                    int
+	corrected                  int // who came to rest where no client can put him
 	scratch                    [][]byte
 }
 
@@ -85,8 +87,11 @@ const (
 	looksEvery = 0.2
 )
 
-func newServer(s *setup, n *now) (*server, error) {
-	v := &server{setup: s, now: n, byAddress: map[netip.AddrPort]*guest{}, box: newMailbox(s.clock, s.way, s.seed), last: make([]stand, s.movers)}
+func newServer(s *setup, lower, upper line) (*server, error) {
+	v := &server{
+		setup: s, lower: lower, upper: upper, byAddress: map[netip.AddrPort]*guest{}, box: newMailbox(s.clock, s.way, s.seed),
+		last: make([]stand, s.movers), footing: newFooting(s),
+	}
 	var err error
 	if v.engine, err = systems.New(s.serverOptions()); err != nil {
 		return nil, err
@@ -111,9 +116,6 @@ func newServer(s *setup, n *now) (*server, error) {
 		}
 		v.bots = append(v.bots, newBot(s.seed, uint64(i), s.hz))
 	}
-	if v.lower, v.upper, err = listenPair(); err != nil {
-		return nil, err
-	}
 	return v, nil
 }
 
@@ -123,26 +125,25 @@ const runRate = 1.5
 // run ticks until the context ends, on a schedule: a tick that comes late is
 // followed by the next at once.
 func (v *server) run(ctx context.Context) error {
-	for ctx.Err() == nil {
-		v.tick++
-		due := v.setup.tickTime(v.tick)
-		if !v.setup.clock.wait(due, ctx.Done()) {
-			break
-		}
-		now := v.setup.clock.now()
-		v.begun = append(v.begun, float64(now-due))
-		if err := v.step(now); err != nil {
+	for ctx.Err() == nil && wait(v.setup.clock, v.due(), ctx.Done()) {
+		if err := v.step(); err != nil {
 			return err
 		}
 	}
 	return v.log.Commit()
 }
 
+// due is when the next tick is.
+func (v *server) due() int64 { return v.setup.tickTime(v.tick + 1) }
+
 // stageEvery is every how manieth tick is measured stage by stage.
 const stageEvery = 7
 
 // step is one tick.
-func (v *server) step(now int64) error {
+func (v *server) step() error {
+	now := v.setup.clock.now()
+	v.begun = append(v.begun, float64(now-v.due()))
+	v.tick++
 	for _, a := range v.box.take(func(at int64) bool { return at <= now }) {
 		if err := v.receive(&a); err != nil {
 			return err
@@ -185,6 +186,11 @@ func (v *server) step(now int64) error {
 		}
 	}
 	v.show()
+	for _, guid := range v.resting {
+		if err := v.putDown(guid); err != nil {
+			return err
+		}
+	}
 	return v.tell(now)
 }
 
@@ -192,25 +198,31 @@ func (v *server) step(now int64) error {
 func (v *server) show() {
 	h := &held{tick: v.tick, stands: make([]stand, len(v.last))}
 	view := v.engine.View()
+	v.resting = v.resting[:0]
 	for i, guid := range view.Guid {
 		k := indexOf(guid)
-		s, place := &v.last[k], space.InWorld(view.Cell[i], view.Origin[i])
+		s, place := &v.last[k], placeAt(view.Cell[i], view.Origin[i])
 		if !s.there || s.place != place || v.pressing(guid) {
 			s.since = v.tick
 		}
 		s.place, s.there = place, view.Cell[i] != 0
+		if s.there && v.tick-s.since == int64(restsAfter*v.setup.hz) {
+			v.resting = append(v.resting, guid)
+		}
 	}
 	copy(h.stands, v.last)
-	v.now.latest.Store(h)
+	v.latest.Store(h)
 }
 
 // pressing reports whether a mover means to be on its way: who runs against a wall
 // stands, and is not at rest.
 func (v *server) pressing(guid uint32) (is bool) {
-	v.engine.Inspect(guid, func(r *components.Row, _ *components.Pools) {
-		is = r.Interpreted.Forward != motion.Ready || r.Interpreted.Sidestep != 0 || r.Interpreted.Turn != 0
-	})
+	v.engine.Inspect(guid, func(r *components.Row, _ *components.Pools) { is = underWay(r.Interpreted) })
 	return is
+}
+
+func underWay(i *components.Interpreted) bool {
+	return i.Forward != motion.Ready || i.Sidestep != 0 || i.Turn != 0
 }
 
 // receive takes a datagram of a client's.
@@ -238,7 +250,7 @@ func (v *server) receive(a *arrival) error {
 	}
 	var failed error
 	g.session.take(&p, a.at, func(msg []byte) {
-		if wire.Opcode(msg) == wire.OpAction || isAction(msg) {
+		if isAction(msg) {
 			failed = errors.Join(failed, v.engine.ClientAction(g.guid, msg))
 		}
 	})
@@ -271,7 +283,7 @@ func (v *server) login(from netip.AddrPort) error {
 	hello.Connect.SeedC2S = hello.Connect.SeedS2C + 1
 	b, err := g.session.out.Plain(nil, hello)
 	if err == nil {
-		_, err = v.lower.WriteToUDPAddrPort(b, from)
+		err = v.lower.send(b, from)
 	}
 	return err
 }
@@ -345,11 +357,11 @@ func (v *server) send(g *guest, messages [][]byte) error {
 	return g.session.out.Messages(queue, messages, func(b []byte) { v.emit(g, b) })
 }
 
-// emit hands a datagram to the operating system; what that drops is lost like any other.
+// emit sends a datagram; what the line does not take is lost like any other.
 func (v *server) emit(g *guest, b []byte) {
 	v.datagrams++
 	v.bytes += len(b)
-	_, _ = v.upper.WriteToUDPAddrPort(b, g.address)
+	_ = v.upper.send(b, g.address)
 }
 
 // close ends it, and takes the log up again: the engine that comes of it must be

@@ -8,14 +8,20 @@ import (
 )
 
 // session is one side of a connection after its handshake: what it sends is
-// numbered, and what it misses it asks for again (spec 22 §4, §6).
+// numbered, and what it misses it asks for again (spec 22 §4, §6). A server takes
+// packets in the order of their numbers, and has those wait that come before their
+// turn: a stop that is lost and sent again would else be older than what his client
+// has said since, and his player run on. A client takes them as they come.
 type session struct {
 	out     *transport.Sender
 	in      transport.Reassembly
-	highest uint32         // number received, or known to have been sent
-	missing map[uint32]gap // below it
-	taken   uint64         // datagrams
-	chored  int64          // ns: when it last did its chores
+	client  bool
+	highest uint32                      // number received, or known to have been sent
+	missing map[uint32]gap              // below it
+	waiting map[uint32]transport.Packet // of a server, by number: there, and not yet their turn
+	turn    uint32                      // the number whose turn it is
+	taken   uint64                      // datagrams
+	chored  int64                       // ns: when it last did its chores
 	resent  int
 }
 
@@ -37,7 +43,10 @@ const (
 const numbered = transport.Acknowledge | transport.RequestRetransmit
 
 func newSession(dir transport.Dir, seed uint32) *session {
-	return &session{out: transport.NewSender(dir, seed), highest: 1, missing: map[uint32]gap{}}
+	return &session{
+		out: transport.NewSender(dir, seed), client: dir == transport.C2S, highest: 1, turn: 2,
+		missing: map[uint32]gap{}, waiting: map[uint32]transport.Packet{},
+	}
 }
 
 // handshake reports that a datagram is of one.
@@ -47,24 +56,59 @@ func handshake(b []byte) bool {
 }
 
 // take reads a packet, and hands over the messages that are complete with it; they
-// are good until it returns. A second copy is nothing.
+// are good until it returns. A second copy is nothing. The packet's bytes are kept.
 func (s *session) take(p *transport.Packet, at int64, each func(msg []byte)) {
-	n := p.Sequence
+	isNew := false
 	switch {
-	case p.Flags&transport.Encrypted == 0:
-		if p.Flags&numbered != 0 {
-			s.expect(n, at)
+	case p.Flags&transport.Encrypted != 0:
+		isNew = s.isNew(p.Sequence, at)
+	case p.Flags&numbered != 0:
+		s.expect(p.Sequence, at)
+	}
+	if s.client {
+		if isNew {
+			s.read(p, at, each)
 		}
 		return
-	case n > s.highest:
-		s.expect(n-1, at)
-		s.highest = n
-	default:
-		if _, late := s.missing[n]; !late {
+	}
+	switch {
+	case isNew && p.Sequence < s.turn: // given up, and there after all
+		s.read(p, at, each)
+	case isNew:
+		s.waiting[p.Sequence] = *p
+	}
+	for ; s.turn <= s.highest; s.turn++ {
+		if g, missing := s.missing[s.turn]; missing && at-g.since <= gapGiveUp {
 			return
 		}
-		delete(s.missing, n)
+		if p, ok := s.waiting[s.turn]; ok { // not given up
+			delete(s.waiting, s.turn)
+			s.read(&p, at, each)
+		}
 	}
+}
+
+// maxAhead is how far ahead of the highest number one is taken; what lies beyond is
+// none of this connection's.
+const maxAhead = 1 << 12
+
+// isNew reports whether a number comes for the first time.
+func (s *session) isNew(n uint32, at int64) bool {
+	if n > s.highest && n-s.highest > maxAhead {
+		return false
+	}
+	if n > s.highest {
+		s.expect(n-1, at)
+		s.highest = n
+		return true
+	}
+	_, late := s.missing[n]
+	delete(s.missing, n)
+	return late
+}
+
+// read hands over what is complete with a packet.
+func (s *session) read(p *transport.Packet, at int64, each func(msg []byte)) {
 	s.taken++
 	for f := range p.Fragments() {
 		if msg, err := s.in.Add(f, at, s.taken); err == nil && msg != nil {
@@ -75,7 +119,7 @@ func (s *session) take(p *transport.Packet, at int64, each func(msg []byte)) {
 
 // expect notes that all up to a number have been sent.
 func (s *session) expect(n uint32, at int64) {
-	for s.highest < n && len(s.missing) < 1<<12 {
+	for s.highest < n && len(s.missing) < maxAhead {
 		s.highest++
 		s.missing[s.highest] = gap{since: at}
 	}

@@ -25,10 +25,19 @@ type arrival struct {
 	data     []byte
 }
 
-// mailbox is the receiving end of sockets. What the operating system delivers lies
-// there until the way has let it through. Any goroutine may call it.
+// line is a socket, as who sends through it sees it.
+type line interface {
+	send(b []byte, to netip.AddrPort) error
+	address() netip.AddrPort
+	// read puts what comes into a mailbox, until the line is closed.
+	read(*mailbox) error
+	Close() error
+}
+
+// mailbox is the receiving end of lines. What they deliver lies there until the way
+// has let it through. Any goroutine may call it.
 type mailbox struct {
-	clock *clock
+	clock clock
 	way   way
 
 	mu      sync.Mutex
@@ -38,28 +47,12 @@ type mailbox struct {
 	lost    int
 }
 
-func newMailbox(c *clock, w way, seed uint64) *mailbox {
+func newMailbox(c clock, w way, seed uint64) *mailbox {
 	return &mailbox{clock: c, way: w, rng: rand.New(rand.NewPCG(seed, 22))}
 }
 
 // largest is more than a datagram of the game's has.
 const largest = 2048
-
-// read puts what a socket receives into the box, until the socket is closed.
-func (m *mailbox) read(conn *net.UDPConn) error {
-	dst := addressOf(conn)
-	b := make([]byte, largest)
-	for {
-		n, src, err := conn.ReadFromUDPAddrPort(b)
-		if errors.Is(err, net.ErrClosed) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		m.put(src, dst, b[:n])
-	}
-}
 
 // put sends a datagram on its way.
 func (m *mailbox) put(src, dst netip.AddrPort, b []byte) {
@@ -114,12 +107,15 @@ func (a *arrivals) Pop() any {
 }
 
 // clock is the run's: ns since it began.
-type clock struct{ began time.Time }
+type clock interface{ now() int64 }
 
-func (c *clock) now() int64 { return int64(time.Since(c.began)) }
+// wallClock is a clock that goes by itself.
+type wallClock struct{ began time.Time }
+
+func (c wallClock) now() int64 { return int64(time.Since(c.began)) }
 
 // wait sleeps until a time, or until the run is over; it reports whether it is not.
-func (c *clock) wait(at int64, done <-chan struct{}) bool {
+func wait(c clock, at int64, done <-chan struct{}) bool {
 	t := time.NewTimer(time.Duration(at - c.now()))
 	defer t.Stop()
 	select {
@@ -130,30 +126,52 @@ func (c *clock) wait(at int64, done <-chan struct{}) bool {
 	}
 }
 
-func addressOf(conn *net.UDPConn) netip.AddrPort {
-	return conn.LocalAddr().(*net.UDPAddr).AddrPort()
+// socket is a line of the operating system's.
+type socket struct{ *net.UDPConn }
+
+// send hands a datagram over; what is dropped then is lost like any other.
+func (s socket) send(b []byte, to netip.AddrPort) error {
+	_, err := s.WriteToUDPAddrPort(b, to)
+	return err
+}
+
+func (s socket) address() netip.AddrPort { return s.LocalAddr().(*net.UDPAddr).AddrPort() }
+
+func (s socket) read(m *mailbox) error {
+	dst := s.address()
+	b := make([]byte, largest)
+	for {
+		n, src, err := s.ReadFromUDPAddrPort(b)
+		if errors.Is(err, net.ErrClosed) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		m.put(src, dst, b[:n])
+	}
 }
 
 // listen opens a socket of the loopback; port 0 is any.
-func listen(port int) (*net.UDPConn, error) {
+func listen(port int) (socket, error) {
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
 	if err != nil {
-		return nil, err
+		return socket{}, err
 	}
 	const room = 4 << 20 // what comes while a busy machine does not get to reading it
-	return conn, errors.Join(conn.SetReadBuffer(room), conn.SetWriteBuffer(room))
+	return socket{conn}, errors.Join(conn.SetReadBuffer(room), conn.SetWriteBuffer(room))
 }
 
 // listenPair opens two sockets with neighbouring ports, as a server of the game has.
-func listenPair() (lower, upper *net.UDPConn, err error) {
+func listenPair() (lower, upper socket, err error) {
 	for range 50 {
 		if lower, err = listen(0); err != nil {
-			return nil, nil, err
+			return socket{}, socket{}, err
 		}
-		if upper, err = listen(int(addressOf(lower).Port()) + 1); err == nil {
+		if upper, err = listen(int(lower.address().Port()) + 1); err == nil {
 			return lower, upper, nil
 		}
-		_ = lower.Close() // another pair is tried
+		_ = lower.Close()
 	}
-	return nil, nil, err
+	return socket{}, socket{}, err
 }
