@@ -14,7 +14,6 @@ import (
 	"github.com/gait-engine/gait/bench"
 	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/bench/ground"
-	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/testdata/fixtures"
 )
 
