@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/gait-engine/gait/bench"
-	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/bench/ground"
+	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/testdata/fixtures"
 )
 
