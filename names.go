@@ -45,6 +45,7 @@ type (
 func NewSpawn(guid uint32, at Position) Spawn { return systems.NewSpawn(guid, at) }
 
 // At is a place in a cell, facing north: x east, y north, z up in metres, local to the cell's landblock.
+// Outdoors the cell is found from the point: any of the block's will do.
 func At(cell CellID, x, y, z float32) Position {
 	return Position{Cell: cell, Frame: Frame{Origin: Vec3{x, y, z}, Rotation: space.IdentityQuat}}
 }

@@ -27,7 +27,7 @@ const (
 	RefusedContent                   // flags and content disagree
 	RefusedLength                    // too short or too long for any message
 	RefusedFlood                     // too many motions of the remote are pending
-	RefusedUnknown                   // there is no such remote
+	RefusedUnknown                   // there is no such remote, or no player of one's own
 	RefusedTaken                     // a spawn's guid is 0 or taken
 	RefusedSpawn                     // a spawn with unknown tables, or what is no number or place
 	RefusedCommand                   // a command with what is no number, place or rotation
@@ -61,7 +61,7 @@ var reasonErrors = [...]struct {
 	{ErrClosed, RefusedClosed},
 	{ErrReplay, RefusedClosed},
 	{systems.ErrFlood, RefusedFlood},
-	{systems.ErrUnknown, RefusedUnknown},
+	{systems.ErrUnknown, RefusedUnknown}, {systems.ErrNotPlayer, RefusedUnknown},
 	{systems.ErrMessage, RefusedLength},
 	{ecs.ErrGuid, RefusedTaken},
 	{systems.ErrSpawn, RefusedSpawn},

@@ -70,7 +70,9 @@ func (e *Engine) stopRecording() error {
 
 // Recover makes the engine that was recorded into a folder, as it stood after its
 // last whole tick, and goes on recording it there. o are the options of the one that
-// was recorded, as [Restore] has it. What was dropped is in the report's warnings, and logged.
+// was recorded, as [Restore] has it. Where there is no recording the error is
+// [record.ErrNone]. One engine at a time: the process that recorded must have ended, since of two
+// that write into one folder one's ticks are lost unnoticed. What was dropped is in the report's warnings, and logged.
 func Recover(dir string, o Options, r record.Options) (*Engine, record.Report, error) {
 	if err := o.fill(); err != nil {
 		return nil, record.Report{}, err

@@ -48,6 +48,15 @@ func (v View) Len() int {
 // Remote returns remote i of the view, in no order that stays from view to view.
 func (v View) Remote(i int) Remote {
 	v.check()
+	if i < 0 || i >= v.rows {
+		panic(fmt.Sprintf("gait: remote %d of a view of %d", i, v.rows))
+	}
+	defer func() { // a tick that begins meanwhile may take what is read away
+		if v.Err() != nil {
+			_ = recover()
+			v.check()
+		}
+	}()
 	c := v.columns
 	return Remote{
 		Guid: c.Guid[i], Cell: c.Cell[i], Origin: c.Origin[i], Rotation: c.Rotation[i],

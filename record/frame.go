@@ -29,6 +29,8 @@ import (
 var (
 	// ErrDamaged refuses a log, or a folder, that holds what was not written like this.
 	ErrDamaged = errors.New("record: damaged")
+	// ErrNone says that a folder is not there, or holds no recording.
+	ErrNone = errors.New("record: no recording")
 	// ErrOther refuses a log of an engine with other tables, options or types of input.
 	ErrOther = errors.New("record: log of another engine")
 	// ErrDiverged says that an engine did not come to the state that was recorded.

@@ -50,6 +50,9 @@ type Log struct {
 // ErrTaken refuses a folder that holds a recording already.
 var ErrTaken = errors.New("record: there is a recording already")
 
+// ErrOptions refuses options.
+var ErrOptions = errors.New("record: bad options")
+
 // Create begins to record an engine, as it stands, into a folder that holds no
 // recording; it is made where it is not there.
 func Create(dir string, e *systems.Engine, o Options) (*Log, error) {
@@ -116,8 +119,13 @@ func newLog(dir string, e *systems.Engine, o Options) (*Log, error) {
 	if o.HashEvery == 0 {
 		o.HashEvery = 128
 	}
-	if o.SegmentBytes < 0 || o.Keep < 1 || o.HashEvery > MaxHashEvery {
-		return nil, fmt.Errorf("record: %+v", o)
+	switch {
+	case o.SegmentBytes < 0:
+		return nil, fmt.Errorf("%w: SegmentBytes is %d, not 0 or more", ErrOptions, o.SegmentBytes)
+	case o.Keep < 1:
+		return nil, fmt.Errorf("%w: Keep is %d, not 1 or more", ErrOptions, o.Keep)
+	case o.HashEvery > MaxHashEvery:
+		return nil, fmt.Errorf("%w: HashEvery is %d, not up to %d", ErrOptions, o.HashEvery, MaxHashEvery)
 	}
 	l := &Log{dir: dir, e: e, o: o}
 	e.Record(&l.tape)

@@ -509,3 +509,18 @@ func TestCommitAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations a tick", n)
 	}
 }
+
+// Who has nothing to go on from is told so, apart from all that is wrong; and which option is.
+func TestNothingToRecover(t *testing.T) {
+	dir := t.TempDir()
+	for _, dir := range []string{dir, filepath.Join(dir, "nowhere")} {
+		if _, _, err := Recover(dir, systems.Options{}); !errors.Is(err, ErrNone) {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	for _, o := range []Options{{Keep: -1}, {SegmentBytes: -1}, {HashEvery: MaxHashEvery + 1}} {
+		if _, err := Create(dir, nil, o); !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -33,6 +34,9 @@ type Report struct {
 func Recover(dir string, o systems.Options) (*systems.Engine, Report, error) {
 	var report Report
 	f, err := list(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %w", ErrNone, err)
+	}
 	if err != nil {
 		return nil, report, err
 	}
@@ -50,6 +54,9 @@ func Recover(dir string, o systems.Options) (*systems.Engine, Report, error) {
 func Replay(dir string, o systems.Options, begin func(e *systems.Engine) error, each func(e *systems.Engine, tape []byte) error) (*systems.Engine, Report, error) {
 	var report Report
 	f, err := list(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %w", ErrNone, err)
+	}
 	if err != nil {
 		return nil, report, err
 	}
@@ -76,7 +83,7 @@ func newest(dir string, snaps []uint64, o systems.Options, report *Report) (*sys
 		report.warn("passed over a snapshot: %v", err)
 	}
 	if why == nil {
-		why = fmt.Errorf("record: there is no snapshot in %s", dir)
+		why = fmt.Errorf("%w: no snapshot is in %s", ErrNone, dir)
 	}
 	return nil, why
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gait-engine/gait/components"
@@ -127,9 +128,16 @@ func New(o Options) (*Engine, error) {
 	if !(o.TicksPerSecond >= 0.5 && o.TicksPerSecond <= 1000) {
 		return nil, fmt.Errorf("%w: %v ticks a second, not 0.5 to 1000", ErrOptions, o.TicksPerSecond)
 	}
-	if o.Workers < 0 || o.Workers > MaxWorkers || o.Capacity < 0 || o.Capacity > MaxCapacity ||
-		o.MaxUnknown < 0 || o.ChunkRows < 0 || o.ChunkRows > MaxChunkRows/max(o.Workers, 1) {
-		return nil, fmt.Errorf("%w: %d workers, chunks of %d rows, capacity %d, unknown ones up to %d", ErrOptions, o.Workers, o.ChunkRows, o.Capacity, o.MaxUnknown)
+	for _, c := range []struct {
+		name      string
+		is, bound int
+	}{
+		{"Workers", o.Workers, MaxWorkers}, {"ChunkRows", o.ChunkRows, MaxChunkRows / max(o.Workers, 1)},
+		{"Capacity", o.Capacity, MaxCapacity}, {"MaxUnknown", o.MaxUnknown, math.MaxInt},
+	} {
+		if c.is < 0 || c.is > c.bound {
+			return nil, fmt.Errorf("%w: %s is %d, not 0 to %d", ErrOptions, c.name, c.is, c.bound)
+		}
 	}
 	if o.MaxUnknown == 0 {
 		o.MaxUnknown = defaultMaxUnknown

@@ -313,3 +313,21 @@ func FuzzClientAction(f *testing.F) {
 		}
 	})
 }
+
+// 20 §5.5: only players of the embedder's own have clients.
+func TestClientOfNobody(t *testing.T) {
+	r := newRig(t, Options{})
+	monster := human(me, 108, 108)
+	monster.Owned = OwnedMonster
+	r.spawn(monster)
+	r.spawn(human(me+1, 110, 110))
+	r.tick(1)
+	for guid, want := range map[uint32]error{me: ErrNotPlayer, me + 1: ErrNotPlayer, me + 2: ErrUnknown} {
+		if err := r.e.ClientAction(guid, encode(t, &wire.AutonomyLevel{Sequence: 1, Level: 2})); err != nil {
+			t.Fatal(err)
+		}
+		r.tick(1)
+		r.wantVerdicts(Refused)
+		wantErr(t, r.e.Outcomes()[0].Err, want)
+	}
+}

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"errors"
+
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
@@ -30,6 +32,9 @@ func (e *Engine) ClientAction(guid uint32, msg []byte) error {
 // CheckAction returns why [Engine.ClientAction] would refuse an action unread, nil if it would not.
 func CheckAction(msg []byte) error { return checkLength(msg, 12) }
 
+// ErrNotPlayer is the outcome of a client's action for a remote that is no owned player.
+var ErrNotPlayer = errors.New("systems: not an owned player")
+
 // clientAction applies one. What was written before the server last moved the
 // player, and what comes behind a later action, is stale (20 §5.5).
 func (m *mover) clientAction(guid uint32, msg []byte) {
@@ -42,7 +47,11 @@ func (m *mover) clientAction(guid uint32, msg []byte) {
 		p = o.find(guid)
 	}
 	if p == nil || p.kind != OwnedPlayer {
-		e.inbound.outcome(guid, op, Refused, ErrUnknown)
+		err := ErrUnknown
+		if known {
+			err = ErrNotPlayer
+		}
+		e.inbound.outcome(guid, op, Refused, err)
 		return
 	}
 	m.at(row)

@@ -13,6 +13,8 @@ import (
 	"github.com/gait-engine/gait/wire"
 )
 
+// The message's stamp is 1 since stamps go up from there: what is not newer than what was
+// applied is stale.
 func main() {
 	engine, err := gait.New(gait.Options{})
 	if err != nil {
