@@ -60,6 +60,17 @@ const (
 	Deactivated
 )
 
+var eventNames = [...]string{"none", "motion done", "hook fired", "teleported", "blipped", "cell changed", "entered", "left", "move-to ended", "target told",
+	"hit ground", "left ground", "ground changed", "stick began", "stick ended", "met", "parted", "activated", "deactivated"}
+
+// String returns what happened in words.
+func (k EventKind) String() string {
+	if int(k) < len(eventNames) {
+		return eventNames[k]
+	}
+	return "unknown event"
+}
+
 // Ground is how a remote is to the ground.
 type Ground uint8
 
