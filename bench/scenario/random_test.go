@@ -88,7 +88,7 @@ func TestRandomScenariosAreScenarios(t *testing.T) {
 				case ev.Kind == systems.TargetTold:
 					seen[fmt.Sprint("told ", ev.Code)]++
 				case ev.Kind == systems.Entered || ev.Kind == systems.Left || ev.Kind == systems.CellChanged && ev.To.Cell == 0:
-					seen[fmt.Sprint("kind ", ev.Kind)]++
+					seen[ev.Kind.String()]++
 				}
 			}
 			for _, o := range e.Outcomes() {
@@ -106,7 +106,7 @@ func TestRandomScenariosAreScenarios(t *testing.T) {
 		"order 6 ends with 0x0", "order 6 ends with 0x36", "order 6 ends with 0x37", "order 7 ends with 0x0", "order 8 ends with 0x0", "order 9 ends with 0x0",
 		"told 1", "told 2", "told 3", "told 4", "told 5",
 		"0xf74c applied", "0xf74c parked", "0xf748 applied", "0xf748 stale", "0xf745 applied", "0xf747 applied", "0xf749 applied", "0xf749 parked", "0xf74a applied",
-		"kind 5", "kind 6", "kind 7",
+		"cell changed", "entered", "left",
 	} {
 		if seen[want] == 0 {
 			t.Errorf("%s: never", want)
