@@ -29,8 +29,8 @@ import (
 var (
 	// ErrDamaged refuses a log, or a folder, that holds what was not written like this.
 	ErrDamaged = errors.New("record: damaged")
-	// ErrOther refuses a log of an engine with other tables, options or types of input.
-	ErrOther = errors.New("record: log of another engine")
+	// ErrOther refuses a log of an engine with other tables, options or types of input, or of another format.
+	ErrOther = errors.New("record: log of another engine, or of another format")
 	// ErrDiverged says that an engine did not come to the state that was recorded.
 	ErrDiverged = errors.New("record: the replay came to another state")
 )
