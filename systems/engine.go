@@ -217,7 +217,7 @@ func (e *Engine) begin() *View {
 	e.tick++
 	w0 := &e.workers[0]
 	for i := range e.workers {
-		e.workers[i].events = reuse(e.workers[i].events)
+		e.workers[i].events, e.workers[i].gathered = reuse(e.workers[i].events), 0
 	}
 	e.events = reuse(e.events)
 

@@ -178,12 +178,12 @@ func (e *Engine) drive(worker, lane, _, _ int) {
 	w.laps.end(StageLanes)
 }
 
-// gatherEvents moves what workers have to tell to the tick's events.
+// gatherEvents adds what workers have told since it last did to the tick's events.
 func (e *Engine) gatherEvents() {
 	for i := range e.workers {
 		w := &e.workers[i]
-		e.events = append(e.events, w.events...)
-		w.events = w.events[:0]
+		e.events = append(e.events, w.events[w.gathered:]...)
+		w.gathered = len(w.events)
 	}
 }
 
