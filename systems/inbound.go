@@ -229,6 +229,7 @@ func (e *Engine) applyInbound(w *worker) {
 	}
 	b.replays = reuse(b.replays)
 	e.applyItems()
+	b.lanes.order = reuse(b.lanes.order[:min(len(b.items), cap(b.lanes.order))])
 	b.items, b.arena, b.commands, b.replayed = reuse(b.items), reuse(b.arena), reuse(b.commands), reuse(b.replayed)
 }
 

@@ -42,6 +42,7 @@ func (e *Engine) applyItems() {
 		}
 		return
 	}
+	l.order = sized(l.order, len(items), 0)
 	e.schedule.Each(len(items), l.look)
 	reached := false // something may have become of others since
 	for len(items) > 0 {
@@ -135,7 +136,6 @@ func (e *Engine) sideBySide(items []item) {
 	for i := 2; i < len(l.first); i++ {
 		l.first[i] += l.first[i-1]
 	}
-	l.order = sized(l.order, len(items), 0)
 	for i := range items {
 		at := &l.first[lane(&items[i])+1]
 		l.order[*at] = int32(i)
