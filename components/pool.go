@@ -124,7 +124,7 @@ func (c *slabClass[T]) trim() {
 	clear(c.heads[top:])
 	clear(c.free[top:])
 	c.used = 1<<top - 1
-	c.has &= c.used
+	c.has &= c.used // a bit for each page that is left
 }
 
 // run returns the whole of slab s.
@@ -443,7 +443,8 @@ func (p *Pools) Trim() {
 
 // Bytes returns the memory that the pools have taken.
 func (p *Pools) Bytes() uintptr {
-	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
-		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes() +
-		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Places.Bytes() + p.Raws.Bytes() + p.Errands.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.TargetManagers.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
+	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() + p.PendingAnims.Bytes() + p.PendingMotions.Bytes() +
+		p.Chase.Bytes() + p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Encounters.Bytes() +
+		p.Places.Bytes() + p.Raws.Bytes() + p.Errands.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() +
+		p.Targets.Bytes() + p.TargetManagers.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes()
 }
