@@ -12,7 +12,7 @@ import (
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		for _, busy := range []bool{false, true} {
-			r := newRig(t, Options{Workers: workers, ChunkRows: 16})
+			r := newRig(t, Options{Workers: workers, ChunkRows: 16}).laned()
 			r.unchecked = true
 			const n = 96
 			var messages [][]byte

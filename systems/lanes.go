@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"slices"
+
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/systems/position"
 	"github.com/gait-engine/gait/wire"
@@ -142,7 +144,7 @@ func (e *Engine) sideBySide(items []item) {
 		*at++
 	}
 	was := len(b.outcomes)
-	b.outcomes = append(b.outcomes, make([]Outcome, len(items))...)
+	b.outcomes = slices.Grow(b.outcomes, len(items))[:was+len(items)] // drive writes each
 	l.items, l.outcomes = items, b.outcomes[was:]
 
 	e.laps.end(StageInbound)
