@@ -43,8 +43,9 @@ type Pool[T any] struct {
 
 type slabClass[T any] struct {
 	pages [slabPages][]T
-	heads [slabPages][]uint32 // by slab: where in it the first item lies
-	free  []uint32            // numbers given back
+	heads [slabPages][]uint32 // by slab: where in it the first item lies; of one given back, the next such on its page
+	free  [slabPages]uint32   // by page: the number last given back, 0 none,
+	has   uint32              // and which pages have one
 	used  uint32              // numbers handed out so far, free ones included
 	live  [slabPages]uint32   // by page: slabs that are out,
 	out   uint32              // on all pages,
@@ -65,17 +66,22 @@ func (p *Pool[T]) take(class uint32) Slab {
 	defer p.mu.Unlock()
 	c := &p.class[class]
 	var n uint32
-	if last := len(c.free) - 1; last >= 0 {
-		n, c.free = c.free[last], c.free[:last]
+	var page int
+	if c.has != 0 { // on the first page that has one, so that the last ones become empty
+		page = bits.TrailingZeros32(c.has)
+		n = c.free[page]
+		if c.free[page] = c.heads[page][n-1<<page]; c.free[page] == 0 {
+			c.has &^= 1 << page
+		}
 	} else {
 		c.used++
 		n = c.used
-		if page := bits.Len32(n) - 1; c.pages[page] == nil {
+		if page = bits.Len32(n) - 1; c.pages[page] == nil {
 			c.pages[page] = make([]T, (p.smallest()<<class)<<page)
 			c.heads[page] = make([]uint32, 1<<page)
 		}
 	}
-	c.live[bits.Len32(n)-1]++
+	c.live[page]++
 	c.out++
 	c.most = max(c.most, c.out)
 	return Slab(n<<5 | class)
@@ -85,8 +91,10 @@ func (p *Pool[T]) give(s Slab) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c, n := &p.class[s&31], uint32(s>>5)
-	c.free = append(c.free, n)
-	c.live[bits.Len32(n)-1]--
+	page := bits.Len32(n) - 1
+	c.heads[page][n-1<<page], c.free[page] = c.free[page], n
+	c.has |= 1 << page
+	c.live[page]--
 	c.out--
 }
 
@@ -114,14 +122,9 @@ func (c *slabClass[T]) trim() {
 	}
 	clear(c.pages[top:])
 	clear(c.heads[top:])
+	clear(c.free[top:])
 	c.used = 1<<top - 1
-	kept := make([]uint32, 0, c.used-c.out)
-	for _, n := range c.free {
-		if n <= c.used {
-			kept = append(kept, n)
-		}
-	}
-	c.free = kept
+	c.has &= c.used // a bit for each page that is left
 }
 
 // run returns the whole of slab s.
@@ -151,7 +154,6 @@ func (p *Pool[T]) Bytes() uintptr {
 		for _, page := range p.class[i].heads {
 			n += uintptr(len(page)) * 4
 		}
-		n += uintptr(cap(p.class[i].free)) * 4
 	}
 	return n
 }
@@ -441,7 +443,8 @@ func (p *Pools) Trim() {
 
 // Bytes returns the memory that the pools have taken.
 func (p *Pools) Bytes() uintptr {
-	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() +
-		p.PendingAnims.Bytes() + p.PendingMotions.Bytes() + p.Chase.Bytes() +
-		p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Places.Bytes() + p.Raws.Bytes() + p.Errands.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() + p.Targets.Bytes() + p.TargetManagers.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes() + p.Encounters.Bytes()
+	return p.Nodes.Bytes() + p.Speeded.Bytes() + p.Actions.Bytes() + p.PendingAnims.Bytes() + p.PendingMotions.Bytes() +
+		p.Chase.Bytes() + p.MoveToNodes.Bytes() + p.Voyeurs.Bytes() + p.Encounters.Bytes() +
+		p.Places.Bytes() + p.Raws.Bytes() + p.Errands.Bytes() + p.MoveTos.Bytes() + p.Stickies.Bytes() +
+		p.Targets.Bytes() + p.TargetManagers.Bytes() + p.Ramps.Bytes() + p.Mets.Bytes()
 }

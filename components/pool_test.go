@@ -338,6 +338,39 @@ func TestTrimGivesBack(t *testing.T) {
 	}
 }
 
+// A few that stay of a burst, wherever theirs lie, keep all of it no longer than until they
+// have come and gone themselves: what is taken anew lies in front.
+func TestTrimGivesBackAroundThoseWhoStay(t *testing.T) {
+	var p Pool[int64]
+	lists := make([]pair, 20000)
+	for i := range lists {
+		fill(&lists[i], &p, 0, 3)
+	}
+	full := p.Bytes()
+	stays := func(i int) bool { return i%1000 == 999 }
+	for i := range lists {
+		if !stays(i) {
+			lists[i].Clear(&p)
+		}
+	}
+	p.Trim()
+	for i := range lists {
+		if stays(i) {
+			lists[i].Clear(&p)
+			fill(&lists[i], &p, i, 3)
+		}
+	}
+	p.Trim()
+	if p.Bytes() > full/20 {
+		t.Errorf("%d bytes of %d, for 20 lists of %d", p.Bytes(), full, len(lists))
+	}
+	for i := range lists {
+		if items := lists[i].Items(&p); stays(i) && (len(items) != 3 || items[0] != int64(i)) {
+			t.Errorf("list %d: %v", i, items)
+		}
+	}
+}
+
 // Workers grow and shrink their own lists of one pool at the same time.
 func TestPoolConcurrent(t *testing.T) {
 	const workers, rounds, each = 4, 60, 20

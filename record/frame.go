@@ -31,8 +31,8 @@ var (
 	ErrDamaged = errors.New("record: damaged")
 	// ErrNone says that a folder is not there, or holds no recording.
 	ErrNone = errors.New("record: no recording")
-	// ErrOther refuses a log of an engine with other tables, options or types of input.
-	ErrOther = errors.New("record: log of another engine")
+	// ErrOther refuses a log of an engine with other tables, options or types of input, or of another format.
+	ErrOther = errors.New("record: log of another engine, or of another format")
 	// ErrDiverged says that an engine did not come to the state that was recorded.
 	ErrDiverged = errors.New("record: the replay came to another state")
 )

@@ -307,7 +307,7 @@ func readSnapshot(path string, o systems.Options) (*systems.Engine, error) {
 func sameHead(b []byte, e *systems.Engine, first uint64) error {
 	want := head(e, first)
 	switch {
-	case string(b[:8]) != logMagic || !sealed(b):
+	case !sealed(b):
 		return fmt.Errorf("%w: the head", ErrDamaged)
 	case !bytes.Equal(b[:56], want[:56]):
 		return ErrOther

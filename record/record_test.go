@@ -2,8 +2,10 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -373,6 +375,14 @@ func TestReplayOfAnother(t *testing.T) {
 	write(t, filepath.Join(r.dir, name(1, logExt)), b)
 	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a damaged head: %v", err)
+	}
+	b[8]--
+	copy(b, "gaitlog1") // as it was before hashes were of parts
+	sum := crc32.Checksum(b[:headBytes-4], castagnoli)
+	binary.LittleEndian.PutUint32(b[headBytes-4:], sum)
+	write(t, filepath.Join(r.dir, name(1, logExt)), b)
+	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrOther) {
+		t.Errorf("a log of an older format: %v", err)
 	}
 }
 

@@ -97,6 +97,7 @@ func (v *View) echoed(guid uint32, msg []byte) {
 // body is what the engine has of the own object after the last tick.
 type body struct {
 	there, grounded, led, stuck bool
+	flooded                     bool         // so many motions are pending that no message adds to them
 	gate                        wire.Verdict // of its client's message
 }
 
@@ -108,12 +109,17 @@ func (v *View) drive(op uint32, said *space.Position, stamps *wire.Quad) {
 		b.there, b.grounded = row.Pose.Cell != 0, row.Body.Transient&grounded == grounded
 		sticky, moveTo := row.Errand.Sticky(pools), row.Errand.MoveTo(pools)
 		b.stuck, b.led = sticky != nil && sticky.TargetID != 0, moveTo != nil && moveTo.Type != 0
+		b.flooded = systems.Flooded(row)
 		b.gate = wire.ClientGate(row.Stamps.Slot, *stamps)
 	})
 	if op == wire.ActMoveToState {
 		v.driven.raw, v.driven.keyed = systems.RawOf(&v.toState.Raw), true // also where he is only about to come
 	}
 	if !b.there {
+		return
+	}
+	if b.flooded {
+		v.Seen.Flooded++
 		return
 	}
 	place := wire.Settle(*said)

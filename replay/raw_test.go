@@ -365,6 +365,32 @@ func TestRawFlood(t *testing.T) {
 	}
 }
 
+// Nor does what he does pile up from tick to tick.
+func TestRawFloodOfActions(t *testing.T) {
+	w := newWalker(t, Raw)
+	m := &wire.MoveToState{Raw: wire.NewRaw(), Place: w.place(), Bits: wire.ContactGrounded}
+	m.Raw.Count = 1
+	for k := range 4000 {
+		m.Sequence = w.next()
+		m.Raw.Forward = []uint32{motion.WalkForward, motion.Ready}[k%2]
+		m.Raw.Actions[0] = wire.NewAction(wire.CommandIndex(0x13000087), uint16(m.Sequence), false, 1)
+		m.Raw.Fresh()
+		w.says(m)
+		if k%100 == 99 {
+			w.pass(1)
+		}
+	}
+	w.v.Finish(w.at())
+	w.v.Engine().Inspect(me, func(r *components.Row, _ *components.Pools) {
+		if n := r.Pending.Motions.Len; n > 2*systems.MaxPending {
+			t.Errorf("%d motions are pending", n)
+		}
+	})
+	if w.v.Seen.Flooded == 0 {
+		t.Error("nothing was too much")
+	}
+}
+
 // On land, where the sweep decides who stands, a player whose client is an engine like
 // the replay's runs, turns, jumps and lands as he did there, links and all, within a
 // centimetre; but while he slides after a landing, where to be put somewhere is to be at

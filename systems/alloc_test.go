@@ -12,7 +12,7 @@ import (
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		for _, busy := range []bool{false, true} {
-			r := newRig(t, Options{Workers: workers, ChunkRows: 16})
+			r := newRig(t, Options{Workers: workers, ChunkRows: 16}).laned()
 			r.unchecked = true
 			const n = 96
 			var messages [][]byte
@@ -69,5 +69,40 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 				t.Errorf("%d workers, busy %v: %v allocations a tick", workers, busy, got)
 			}
 		}
+	}
+}
+
+// Also where messages have much told, and updates little.
+func TestManyToldByMessagesAllocatesNothing(t *testing.T) {
+	const n, ticks = 6000, 30
+	r := newRig(t, Options{})
+	r.unchecked = true
+	for i := range uint32(n) {
+		r.spawn(human(me+i, 108, 108))
+	}
+	r.tick(60)
+	var messages [][]byte
+	for k := range ticks {
+		for i := range uint32(n) {
+			messages = append(messages, encode(r, r.teleportTo(me+i, spot(100+float32(k), 100, 0))))
+		}
+	}
+	step := func() {
+		for _, m := range messages[:n] {
+			if err := r.e.Inbound(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		messages = messages[n:]
+		r.tick(1)
+		if told := len(r.e.Events()); told < n {
+			t.Fatalf("%d events", told)
+		}
+	}
+	for range ticks / 2 {
+		step()
+	}
+	if got := testing.AllocsPerRun(ticks/2-1, step); got != 0 {
+		t.Errorf("%v allocations a tick", got)
 	}
 }

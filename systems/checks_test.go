@@ -205,6 +205,55 @@ func TestBytesAfterABurst(t *testing.T) {
 	}
 }
 
+// So is what lanes took of it.
+func TestLanesAfterABurst(t *testing.T) {
+	r := standing(t, Options{Workers: 2}).laned()
+	r.unchecked = true
+	b := encode(r, r.movement(me, does{}))
+	flood := func(n int) {
+		for range n {
+			if err := r.e.Inbound(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.tick(1)
+	}
+	flood(1 << 17)
+	if b := r.e.inbound.lanes.bytes(); b < 4<<17 {
+		t.Errorf("%d bytes for %d messages", b, 1<<17)
+	}
+	flood(2)
+	if b := r.e.inbound.lanes.bytes(); b > 1<<10 {
+		t.Errorf("%d bytes for 2 messages", b)
+	}
+}
+
+// What queues took in a flood is given back when it is over, though nobody comes or goes.
+func TestQueuesAfterAFlood(t *testing.T) {
+	const n = 500
+	r := newRig(t, Options{})
+	r.unchecked = true
+	for i := range uint32(n) {
+		r.spawn(human(me+i, 108, 108))
+	}
+	r.tick(60)
+	calm := r.e.world.Pools.Bytes()
+	for k := range 40 {
+		for i := range uint32(n) {
+			r.move(me+i, does{forward: []uint32{run, walk, ready}[k%3]})
+			r.place(me+i, spot(100+float32(k%10), 108, 0))
+		}
+		r.tick(1)
+	}
+	if b := r.e.world.Pools.Bytes(); b < calm+1<<20 {
+		t.Errorf("%d bytes in the flood, %d before", b, calm)
+	}
+	r.tick(3 * trimEvery)
+	if b := r.e.world.Pools.Bytes(); b > calm+1<<19 {
+		t.Errorf("%d bytes after it, %d before", b, calm)
+	}
+}
+
 // First sights make no more than Options.MaxUnknown remotes at a time; the rest
 // waits, within 20 §7, and is counted.
 func TestMaxUnknown(t *testing.T) {

@@ -225,7 +225,7 @@ func (e *Engine) begin() *View {
 	e.tick++
 	w0 := &e.workers[0]
 	for i := range e.workers {
-		e.workers[i].events = reuse(e.workers[i].events)
+		e.workers[i].events, e.workers[i].gathered = reuse(e.workers[i].events), 0
 	}
 	e.events = reuse(e.events)
 
@@ -273,9 +273,14 @@ func (e *Engine) update(stage func(worker, chunk, from, to int)) {
 	slices.SortFunc(e.events[from:], func(a, b Event) int { return cmp.Or(cmp.Compare(a.Guid, b.Guid), cmp.Compare(a.Other, b.Other)) })
 }
 
+// trimEvery is after how many ticks what a flood of messages took goes at the latest
+// where nobody comes or goes: twice that.
+const trimEvery = 1024
+
 // end publishes.
 func (e *Engine) end(view *View) {
-	if e.views.full > 0 { // remotes came or went in this tick, or in the one before
+	// remotes came or went in this tick or in the one before; or it is time to look
+	if e.views.full > 0 || e.tick%trimEvery == 0 {
 		e.world.Pools.Trim()
 	}
 	e.views.full = max(e.views.full-1, 0)

@@ -17,12 +17,12 @@ const MaxMessage = 1 << 16
 // ErrMessage refuses a message that is too short to have an opcode, or too long.
 var ErrMessage = errors.New("systems: not a message")
 
-// MaxPending is how many motions of one remote may be pending before its movement
-// messages are refused (engine policy, as 20 §7). Redundant ones cost nothing, so
+// MaxPending is how many motions of one remote may be pending before movement messages,
+// and its client's movements and jumps, are refused (engine policy, as 20 §7). Redundant ones cost nothing, so
 // nobody comes near who is updated and has not been sent actions by the hundred.
 const MaxPending = 1024
 
-// ErrFlood refuses a movement for a remote with [MaxPending] motions pending.
+// ErrFlood refuses what would move a remote with [MaxPending] motions pending.
 var ErrFlood = errors.New("systems: too many motions are pending")
 
 // Verdict says what became of an input.
@@ -229,6 +229,7 @@ func (e *Engine) applyInbound(w *worker) {
 	}
 	b.replays = reuse(b.replays)
 	e.applyItems()
+	b.lanes.order = reuse(b.lanes.order[:min(len(b.items), cap(b.lanes.order))])
 	b.items, b.arena, b.commands, b.replayed = reuse(b.items), reuse(b.arena), reuse(b.commands), reuse(b.replayed)
 }
 
@@ -374,12 +375,18 @@ func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply
 
 func (m *mover) isSelf() bool { return m.row().Traits.Flags&components.LocalPlayer != 0 }
 
+// Flooded reports whether so many motions of a remote are pending ([MaxPending]) that no
+// message adds to them.
+func Flooded(r *components.Row) bool {
+	return r.Pending.Motions.Len >= MaxPending || r.Pending.Anims.Len >= MaxPending
+}
+
 // isOwned reports whether m is the embedder's own, of whom no message decides.
 func (m *mover) isOwned() bool { return m.row().Rest.Busy&components.Owned != 0 && !m.isSelf() }
 
 // moves applies a movement event past the instance gate (20 §5.2, 06 §6.10).
 func (m *mover) moves(x *wire.Movement) Verdict {
-	if m.row().Pending.Motions.Len >= MaxPending || m.row().Pending.Anims.Len >= MaxPending {
+	if Flooded(m.row()) {
 		return Refused
 	}
 	s := m.row().Stamps

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"slices"
+
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/systems/position"
 	"github.com/gait-engine/gait/wire"
@@ -42,6 +44,7 @@ func (e *Engine) applyItems() {
 		}
 		return
 	}
+	l.order = sized(l.order, len(items), 0)
 	e.schedule.Each(len(items), l.look)
 	reached := false // something may have become of others since
 	for len(items) > 0 {
@@ -135,14 +138,13 @@ func (e *Engine) sideBySide(items []item) {
 	for i := 2; i < len(l.first); i++ {
 		l.first[i] += l.first[i-1]
 	}
-	l.order = sized(l.order, len(items), 0)
 	for i := range items {
 		at := &l.first[lane(&items[i])+1]
 		l.order[*at] = int32(i)
 		*at++
 	}
 	was := len(b.outcomes)
-	b.outcomes = append(b.outcomes, make([]Outcome, len(items))...)
+	b.outcomes = slices.Grow(b.outcomes, len(items))[:was+len(items)] // drive writes each
 	l.items, l.outcomes = items, b.outcomes[was:]
 
 	e.laps.end(StageInbound)
@@ -178,12 +180,12 @@ func (e *Engine) drive(worker, lane, _, _ int) {
 	w.laps.end(StageLanes)
 }
 
-// gatherEvents moves what workers have to tell to the tick's events.
+// gatherEvents adds what workers have told since it last did to the tick's events.
 func (e *Engine) gatherEvents() {
 	for i := range e.workers {
 		w := &e.workers[i]
-		e.events = append(e.events, w.events...)
-		w.events = w.events[:0]
+		e.events = append(e.events, w.events[w.gathered:]...)
+		w.gathered = len(w.events)
 	}
 }
 

@@ -122,7 +122,7 @@ func TestLanesComeToTheSame(t *testing.T) {
 					}
 					sameCounts(t, a, b)
 				}
-				if lone < 100 || others < 100 {
+				if lone < 2*ticks || others < 2*ticks {
 					t.Errorf("%d lone inputs and %d others are no test", lone, others)
 				}
 			})

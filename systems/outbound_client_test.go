@@ -269,6 +269,39 @@ func TestSpec15_6_RefreshesDoNotPutOffPositions(t *testing.T) {
 	sameList(t, "once a second", opcodes(r.e.Outbound()), wire.OpMovement)
 }
 
+// Whatever a client sends, no more of his player's motions are pending than [MaxPending] and
+// those of one message.
+func TestClientCannotFlood(t *testing.T) {
+	r := newRig(t, Options{})
+	s := human(me, 108, 108)
+	s.Owned, s.Game = OwnedPlayer, s.Game|components.CanJump
+	r.spawn(s)
+	r.tick(1)
+	x := &wire.MoveToState{Place: spot(108, 108, 0), Raw: wire.NewRaw(), Bits: wire.ContactGrounded}
+	x.Raw.Count = 4
+	for range 3000 {
+		x.Sequence++
+		for i := range x.Raw.List() {
+			x.Raw.Actions[i] = wire.NewAction(wire.CommandIndex(wave), uint16(4*x.Sequence)+uint16(i), false, 1)
+		}
+		x.Raw.Fresh()
+		for _, m := range []message{x, &wire.Jump{Sequence: x.Sequence + 1, Place: x.Place, Extent: 1}} {
+			if err := r.e.ClientAction(me, encode(t, m)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x.Sequence++
+	}
+	r.tick(1)
+	if n := r.row(me).Pending.Motions.Len; n < MaxPending || n > MaxPending+wire.MaxActions {
+		t.Errorf("%d motions are pending", n)
+	}
+	outcomes := r.e.Outcomes()
+	if o := outcomes[len(outcomes)-2]; o.Verdict != Refused || !errors.Is(o.Err, ErrFlood) {
+		t.Errorf("%+v", o)
+	}
+}
+
 // An owned mover is not the local player's, and of a known kind.
 func TestOwnedSpawnsAreChecked(t *testing.T) {
 	r := newRig(t, Options{LocalPlayer: me})

@@ -61,7 +61,7 @@ func (m *mover) clientAction(guid uint32, msg []byte) {
 	case wire.ActMoveToState:
 		x := &l.toState
 		if err = l.decoder.Into(msg, x); err == nil {
-			verdict = m.clientMoves(p, x)
+			verdict, err = m.unlessFlooded(func() Verdict { return m.clientMoves(p, x) })
 		}
 	case wire.ActAutonomousPosition:
 		x := &l.report
@@ -73,7 +73,7 @@ func (m *mover) clientAction(guid uint32, msg []byte) {
 	case wire.ActJump:
 		x := &l.jump
 		if err = l.decoder.Into(msg, x); err == nil {
-			verdict = m.clientJumps(p, x)
+			verdict, err = m.unlessFlooded(func() Verdict { return m.clientJumps(p, x) })
 		}
 	default:
 		_, err = l.decoder.Decode(msg)
@@ -82,6 +82,14 @@ func (m *mover) clientAction(guid uint32, msg []byte) {
 		verdict = Refused
 	}
 	e.inbound.outcome(guid, op, verdict, err)
+}
+
+// unlessFlooded does an action that makes motions, unless too many are pending.
+func (m *mover) unlessFlooded(do func() Verdict) (Verdict, error) {
+	if Flooded(m.row()) {
+		return Refused, ErrFlood
+	}
+	return do(), nil
 }
 
 // clientStands passes an action through its gates and puts the player where it says.

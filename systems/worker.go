@@ -20,6 +20,7 @@ type worker struct {
 	view     *View
 	writeAll bool
 	events   []Event
+	gathered int     // how many of the tick's are among the engine's, before all are updated
 	merged   []Event // scratch of merge
 
 	letters     letters

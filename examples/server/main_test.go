@@ -264,3 +264,23 @@ func TestWhatDoesNotComeIsGivenUp(t *testing.T) {
 		t.Errorf("%d, %d missing", to.highest, len(to.missing))
 	}
 }
+
+// Whatever a client sends while one of its packets is missing, no more wait than a bound.
+func TestFewWaitForTheirTurn(t *testing.T) {
+	s := newSession(transport.S2C, 9)
+	var p transport.Packet
+	p.Flags = transport.Encrypted
+	for n := range uint32(4 * maxAhead) {
+		p.Sequence = 3 + n // the second never comes
+		s.take(&p, 1e9, func([]byte) {})
+	}
+	if len(s.waiting) > maxAhead || len(s.missing) > maxAhead {
+		t.Errorf("%d wait, %d are missing", len(s.waiting), len(s.missing))
+	}
+	p.Sequence = 2
+	s.take(&p, 1e9, func([]byte) {})
+	p.Sequence = s.turn
+	if s.take(&p, 1e9, func([]byte) {}); len(s.waiting) > 0 || s.turn != p.Sequence+1 {
+		t.Errorf("%d wait for %d, after %d", len(s.waiting), s.turn, p.Sequence)
+	}
+}

@@ -250,7 +250,11 @@ func (v *server) receive(a *arrival) error {
 	}
 	var failed error
 	g.session.take(&p, a.at, func(msg []byte) {
-		if isAction(msg) {
+		switch {
+		case !isAction(msg):
+		case systems.CheckAction(msg) != nil:
+			v.refused++
+		default:
 			failed = errors.Join(failed, v.engine.ClientAction(g.guid, msg))
 		}
 	})

@@ -88,13 +88,18 @@ func (s *session) take(p *transport.Packet, at int64, each func(msg []byte)) {
 	}
 }
 
-// maxAhead is how far ahead of the highest number one is taken; what lies beyond is
-// none of this connection's.
+// maxAhead is how far ahead of the highest number one is taken, and at a server's, where
+// those wait, ahead of the one whose turn it is; what lies beyond is none of this
+// connection's, or comes again.
 const maxAhead = 1 << 12
 
 // isNew reports whether a number comes for the first time.
 func (s *session) isNew(n uint32, at int64) bool {
-	if n > s.highest && n-s.highest > maxAhead {
+	from := s.turn
+	if s.client {
+		from = s.highest
+	}
+	if n > from && n-from > maxAhead {
 		return false
 	}
 	if n > s.highest {

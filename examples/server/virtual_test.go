@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"slices"
 	"testing"
@@ -191,5 +192,25 @@ func TestCorrection(t *testing.T) {
 	client, taken := standing(g.clients[0].body)
 	if d := space.Distance(&server, &client); force != 1 || taken != 1 || d > 2 {
 		t.Errorf("stamps %d and %d, %v m apart", force, taken, d)
+	}
+}
+
+// A client that sends actions of no possible length is one that is refused, and ends no game.
+func TestActionsOfNoLength(t *testing.T) {
+	s := minute(7)
+	s.clients, s.movers, s.lasts, s.way = 1, 2, 3*time.Second, way{}
+	bad := 0
+	g := simulate(t, s, func(_ *game, c *client) {
+		for _, n := range []int{4, 11, systems.MaxMessage + 1} {
+			msg := make([]byte, n)
+			binary.LittleEndian.PutUint32(msg, wire.ActMoveToState)
+			if err := c.session.out.Messages(3, [][]byte{msg}, func(b []byte) { c.emit(c.lower, b, nil) }); err != nil {
+				t.Fatal(err)
+			}
+			bad++
+		}
+	})
+	if bad == 0 || g.server.refused < bad/2 {
+		t.Errorf("%d of %d refused", g.server.refused, bad)
 	}
 }
