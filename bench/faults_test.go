@@ -153,6 +153,9 @@ func TestEveryFloatIsPoisoned(t *testing.T) {
 // Every float of every command and spawn is, too: one that is used is refused, and
 // none gets into the state.
 func TestEveryFloatOfACommandIsPoisoned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of commands, all by one worker")
+	}
 	s := newStream(t, Busy, 40, nil)
 	e := spawned(t, s, 1)
 	refused := 0

@@ -101,6 +101,9 @@ func goldenRun(t *testing.T, load Load) {
 		{Workers: 1}, {Workers: 1, ChunkRows: 64}, {Workers: 2, ChunkRows: 64}, {Workers: 3, ChunkRows: 1024},
 		{Workers: 8, ChunkRows: 64}, {Workers: 8, ChunkRows: 1024}, {Workers: 2, ChunkRows: 1024, AlwaysUpdate: true},
 	}
+	if testing.Short() {
+		ways = ways[4:] // those that have the most to share
+	}
 	holdGolden(t, fmt.Sprintf("%s-%d-%d.txt", load, n, ticks), ways, func(o systems.Options) string {
 		return finalHash(t, SweepNone, load, n, ticks, false, o)
 	})

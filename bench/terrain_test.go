@@ -108,6 +108,10 @@ func TestStartsOnLand(t *testing.T) {
 // A land that drops what it does not need gives the same answers.
 func TestLandLimitHasNoEffect(t *testing.T) {
 	portalTables, g := island(t)
+	ticks, enough := 450, 100
+	if testing.Short() {
+		ticks, enough = 120, 30
+	}
 	hash := func(limit int64, workers int) (uint64, int) {
 		land := collision.NewLand(portalTables, g.cell)
 		land.Limit(limit)
@@ -119,8 +123,8 @@ func TestLandLimitHasNoEffect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := fill(t, s, 450)
-		for tick := range 450 {
+		w := fill(t, s, ticks)
+		for tick := range ticks {
 			play(t, e, w, tick)
 		}
 		if errs := land.Errors(); len(errs) > 0 {
@@ -139,7 +143,7 @@ func TestLandLimitHasNoEffect(t *testing.T) {
 			if got != want {
 				t.Errorf("with %d bytes and %d workers: %x, want %x", limit, workers, got, want)
 			}
-			if dropped < 100 {
+			if dropped < enough {
 				t.Errorf("with %d bytes only %d blocks were dropped: this proves nothing", limit, dropped)
 			}
 		}
