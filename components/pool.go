@@ -31,12 +31,33 @@ func (p *Pool[T]) smallest() uint32 {
 }
 
 // Pool keeps what lists hold beyond their inline room. Slabs never move, so
-// workers may use theirs while another takes a new one; taking and giving back
-// is rare and locked. The zero Pool is ready.
+// workers may use theirs while another takes a new one. Taking and giving back is
+// locked, but for what a branch has at hand ([Pools.Branch]). The zero Pool is ready.
 //
 // Which slab a list got is not state: it depends on who asked first, and
 // neither hash nor snapshot sees it.
 type Pool[T any] struct {
+	shared[slabs[T]]
+	hand *[handClasses]hand // of a branch
+}
+
+// shared is what a pool has in common with its branches, made when first asked for.
+type shared[T any] struct {
+	once sync.Once
+	at   *T
+}
+
+func (s *shared[T]) get() *T {
+	s.once.Do(func() { s.at = new(T) })
+	return s.at
+}
+
+// join has s be what other is.
+func (s *shared[T]) join(other *shared[T]) {
+	s.once.Do(func() { s.at = other.get() })
+}
+
+type slabs[T any] struct {
 	mu    sync.Mutex
 	class [slabClasses]slabClass[T]
 }
@@ -52,6 +73,18 @@ type slabClass[T any] struct {
 	most  uint32              // and at most since the last Trim
 }
 
+const (
+	handClasses = 4  // larger slabs are taken seldom
+	handSlabs   = 64 // half as many are fetched or brought back at a time
+)
+
+// hand are slabs of one class that a branch has at hand: what was given back last
+// is taken first, since that is in the cache.
+type hand struct {
+	n     int
+	slabs [handSlabs]Slab
+}
+
 // classFor returns the smallest class with room for n items.
 func (p *Pool[T]) classFor(n int) uint32 {
 	least := p.smallest()
@@ -62,10 +95,50 @@ func (p *Pool[T]) classFor(n int) uint32 {
 }
 
 func (p *Pool[T]) take(class uint32) Slab {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c := &p.class[class]
-	var n uint32
+	if p.hand == nil || class >= handClasses {
+		var one [1]Slab
+		p.fetch(class, one[:])
+		return one[0]
+	}
+	h := &p.hand[class]
+	if h.n == 0 {
+		h.n = handSlabs / 2
+		p.fetch(class, h.slabs[:h.n])
+	}
+	h.n--
+	return h.slabs[h.n]
+}
+
+func (p *Pool[T]) give(s Slab) {
+	class := s & 31
+	if p.hand == nil || class >= handClasses {
+		p.bring([]Slab{s})
+		return
+	}
+	h := &p.hand[class]
+	if h.n == handSlabs {
+		p.bring(h.slabs[:handSlabs/2])
+		h.n = copy(h.slabs[:], h.slabs[handSlabs/2:])
+	}
+	h.slabs[h.n] = s
+	h.n++
+}
+
+// fetch takes slabs for all of a branch's room, or for a list.
+func (p *Pool[T]) fetch(class uint32, room []Slab) {
+	all := p.get()
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	c := &all.class[class]
+	for i := range room {
+		room[i] = Slab(c.take(int(p.smallest()<<class))<<5 | class)
+	}
+	c.out += uint32(len(room))
+	c.most = max(c.most, c.out)
+}
+
+// take returns the number of a slab of so many items.
+func (c *slabClass[T]) take(items int) (n uint32) {
 	var page int
 	if c.has != 0 { // on the first page that has one, so that the last ones become empty
 		page = bits.TrailingZeros32(c.has)
@@ -77,25 +150,43 @@ func (p *Pool[T]) take(class uint32) Slab {
 		c.used++
 		n = c.used
 		if page = bits.Len32(n) - 1; c.pages[page] == nil {
-			c.pages[page] = make([]T, (p.smallest()<<class)<<page)
+			c.pages[page] = make([]T, items<<page)
 			c.heads[page] = make([]uint32, 1<<page)
 		}
 	}
 	c.live[page]++
-	c.out++
-	c.most = max(c.most, c.out)
-	return Slab(n<<5 | class)
+	return n
 }
 
-func (p *Pool[T]) give(s Slab) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c, n := &p.class[s&31], uint32(s>>5)
-	page := bits.Len32(n) - 1
-	c.heads[page][n-1<<page], c.free[page] = c.free[page], n
-	c.has |= 1 << page
-	c.live[page]--
-	c.out--
+// bring gives slabs of one class back.
+func (p *Pool[T]) bring(given []Slab) {
+	p.at.mu.Lock()
+	defer p.at.mu.Unlock()
+	c := &p.at.class[given[0]&31]
+	for _, s := range given {
+		n := uint32(s >> 5)
+		page := bits.Len32(n) - 1
+		c.heads[page][n-1<<page], c.free[page] = c.free[page], n
+		c.has |= 1 << page
+		c.live[page]--
+	}
+	c.out -= uint32(len(given))
+}
+
+// branch makes b a pool with the same slabs, and some at hand.
+func (p *Pool[T]) branch(b *Pool[T]) {
+	b.join(&p.shared)
+	b.hand = new([handClasses]hand)
+}
+
+// lay gives back what a branch has at hand.
+func (p *Pool[T]) lay() {
+	for i := range p.hand {
+		if h := &p.hand[i]; h.n > 0 {
+			p.bring(h.slabs[:h.n])
+			h.n = 0
+		}
+	}
 }
 
 // keptPages are pages of a class that a pool keeps once it has them.
@@ -105,8 +196,9 @@ const keptPages = 6
 // it was last called, if there is more than twice as much as was: a burst's, as when
 // many remotes come at once. No list may change meanwhile.
 func (p *Pool[T]) Trim() {
-	for i := range p.class {
-		p.class[i].trim()
+	all := p.get()
+	for i := range all.class {
+		all.class[i].trim()
 	}
 }
 
@@ -133,25 +225,26 @@ func (p *Pool[T]) run(s Slab) []T {
 	page := bits.Len32(n) - 1
 	size := p.smallest() << class
 	at := (n - 1<<page) * size
-	return p.class[class].pages[page][at : at+size : at+size]
+	return p.at.class[class].pages[page][at : at+size : at+size]
 }
 
 // head is where in slab s the first item lies: what leaves in front moves nothing.
 func (p *Pool[T]) head(s Slab) *uint32 {
 	n := uint32(s >> 5)
 	page := bits.Len32(n) - 1
-	return &p.class[s&31].heads[page][n-1<<page]
+	return &p.at.class[s&31].heads[page][n-1<<page]
 }
 
 // Bytes returns the memory that the pool has taken.
 func (p *Pool[T]) Bytes() uintptr {
 	var zero T
 	var n uintptr
-	for i := range p.class {
-		for _, page := range p.class[i].pages {
+	all := p.get()
+	for i := range all.class {
+		for _, page := range all.class[i].pages {
 			n += uintptr(len(page)) * unsafe.Sizeof(zero)
 		}
-		for _, page := range p.class[i].heads {
+		for _, page := range all.class[i].heads {
 			n += uintptr(len(page)) * 4
 		}
 	}
@@ -354,7 +447,9 @@ func (b *Box[T]) Join(p *Store[T]) (v *T, ok bool) {
 }
 
 // Store is where boxes lie: a [Pool] of single items. The zero Store is ready.
-type Store[T any] struct {
+type Store[T any] struct{ shared[items[T]] }
+
+type items[T any] struct {
 	mu    sync.Mutex
 	pages [slabPages][]T // page p holds storeItems<<p items
 	free  []Slab
@@ -362,25 +457,26 @@ type Store[T any] struct {
 }
 
 func (s *Store[T]) take() Slab {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if last := len(s.free) - 1; last >= 0 {
-		n := s.free[last]
-		s.free = s.free[:last]
+	all := s.get()
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if last := len(all.free) - 1; last >= 0 {
+		n := all.free[last]
+		all.free = all.free[:last]
 		return n
 	}
-	s.used++
-	page, _ := s.place(Slab(s.used))
-	if s.pages[page] == nil {
-		s.pages[page] = make([]T, storeItems<<page)
+	all.used++
+	page, _ := s.place(Slab(all.used))
+	if all.pages[page] == nil {
+		all.pages[page] = make([]T, storeItems<<page)
 	}
-	return Slab(s.used)
+	return Slab(all.used)
 }
 
 func (s *Store[T]) give(n Slab) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.free = append(s.free, n)
+	s.at.mu.Lock()
+	defer s.at.mu.Unlock()
+	s.at.free = append(s.at.free, n)
 }
 
 // place returns the page of item n, from 1, and its index there.
@@ -392,17 +488,21 @@ func (s *Store[T]) place(n Slab) (page int, at uint32) {
 
 func (s *Store[T]) item(n Slab) *T {
 	page, at := s.place(n)
-	return &s.pages[page][at]
+	return &s.at.pages[page][at]
 }
+
+// branch makes b a store with the same items.
+func (s *Store[T]) branch(b *Store[T]) { b.join(&s.shared) }
 
 // Bytes returns the memory that the store has taken.
 func (s *Store[T]) Bytes() uintptr {
 	var zero T
 	var n uintptr
-	for _, page := range s.pages {
+	all := s.get()
+	for _, page := range all.pages {
 		n += uintptr(len(page)) * unsafe.Sizeof(zero)
 	}
-	return n + uintptr(cap(s.free))*4
+	return n + uintptr(cap(all.free))*4
 }
 
 // Pools are the overflow pools of one world.
@@ -426,6 +526,45 @@ type Pools struct {
 	TargetManagers Store[TargetManager]
 	Ramps          Store[Ramp]
 	Mets           Store[Met]
+}
+
+// Branch returns pools of the same slabs and items for one worker, who has some of
+// the small slabs at hand and then waits for nobody. Lists may pass from branch to branch.
+// What a branch has at hand counts as taken, until [Pools.Lay].
+func (p *Pools) Branch() *Pools {
+	b := new(Pools)
+	p.Nodes.branch(&b.Nodes)
+	p.Speeded.branch(&b.Speeded)
+	p.Actions.branch(&b.Actions)
+	p.PendingAnims.branch(&b.PendingAnims)
+	p.PendingMotions.branch(&b.PendingMotions)
+	p.Chase.branch(&b.Chase)
+	p.MoveToNodes.branch(&b.MoveToNodes)
+	p.Voyeurs.branch(&b.Voyeurs)
+	p.Encounters.branch(&b.Encounters)
+	p.Places.branch(&b.Places)
+	p.Raws.branch(&b.Raws)
+	p.Errands.branch(&b.Errands)
+	p.MoveTos.branch(&b.MoveTos)
+	p.Stickies.branch(&b.Stickies)
+	p.Targets.branch(&b.Targets)
+	p.TargetManagers.branch(&b.TargetManagers)
+	p.Ramps.branch(&b.Ramps)
+	p.Mets.branch(&b.Mets)
+	return b
+}
+
+// Lay gives back what a branch has at hand.
+func (p *Pools) Lay() {
+	p.Nodes.lay()
+	p.Speeded.lay()
+	p.Actions.lay()
+	p.PendingAnims.lay()
+	p.PendingMotions.lay()
+	p.Chase.lay()
+	p.MoveToNodes.lay()
+	p.Voyeurs.lay()
+	p.Encounters.lay()
 }
 
 // Trim is [Pool.Trim] of all of them.

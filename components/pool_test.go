@@ -1,6 +1,7 @@
 package components
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -182,19 +183,23 @@ func TestPropertyListIsASlice(t *testing.T) {
 
 func propertyListIsASlice[A any](t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var p Pool[int64]
+		var pools [3]Pool[int64] // the pool, and two branches
+		pools[0].branch(&pools[1])
+		pools[0].branch(&pools[2])
+		lay := func() { pools[1].lay(); pools[2].lay() }
 		lists := make([]List[int64, A], 6)
 		room := len(lists[0].inline())
 		model := make([][]int64, len(lists))
 		next := int64(0)
 		which := rapid.IntRange(0, len(lists)-1)
+		any := func() *Pool[int64] { return &pools[rapid.IntRange(0, 2).Draw(t, "pool")] }
 		at := func(n int) int { return rapid.IntRange(0, n).Draw(t, "at") }
 		t.Repeat(map[string]func(*rapid.T){
 			"push": func(t *rapid.T) {
-				i := which.Draw(t, "list")
+				i, p := which.Draw(t, "list"), any()
 				for range rapid.IntRange(1, 20).Draw(t, "times") {
 					next++
-					lists[i].Push(&p, next)
+					lists[i].Push(p, next)
 					model[i] = append(model[i], next)
 				}
 			},
@@ -202,31 +207,32 @@ func propertyListIsASlice[A any](t *testing.T) {
 				i := which.Draw(t, "list")
 				k := at(len(model[i]))
 				next++
-				lists[i].Insert(&p, k, next)
+				lists[i].Insert(any(), k, next)
 				model[i] = slices.Insert(model[i], k, next)
 			},
 			"remove": func(t *rapid.T) {
 				i := which.Draw(t, "list")
 				from := at(len(model[i]))
 				to := rapid.IntRange(from, len(model[i])).Draw(t, "to")
-				lists[i].Remove(&p, from, to)
+				lists[i].Remove(any(), from, to)
 				model[i] = slices.Delete(model[i], from, to)
 			},
 			"clear": func(t *rapid.T) {
 				i := which.Draw(t, "list")
-				lists[i].Clear(&p)
+				lists[i].Clear(any())
 				model[i] = model[i][:0]
 			},
-			"trim": func(*rapid.T) { p.Trim() },
+			"lay":  func(*rapid.T) { lay() },
+			"trim": func(*rapid.T) { pools[0].Trim() },
 			"keep": func(t *rapid.T) { // as a snapshot does, and is restored
 				i := which.Draw(t, "list")
 				l := lists[i]
-				kept := slices.Clone(l.Part(&p))
-				lists[i].Clear(&p)
+				kept := slices.Clone(l.Part(any()))
+				lists[i].Clear(any())
 				if l.Beyond() != len(kept) {
 					t.Fatalf("%d items beyond, not %d", l.Beyond(), len(kept))
 				}
-				beyond, ok := l.Join(&p)
+				beyond, ok := l.Join(any())
 				if !ok {
 					t.Fatal("a list that cannot have been")
 				}
@@ -240,9 +246,20 @@ func propertyListIsASlice[A any](t *testing.T) {
 			},
 			"": func(t *rapid.T) {
 				slabs := map[Slab]bool{}
+				for i := range pools[1:] {
+					for class := range pools[1+i].hand {
+						h := &pools[1+i].hand[class]
+						for _, s := range h.slabs[:h.n] {
+							if slabs[s] || s&31 != Slab(class) {
+								t.Fatalf("slab %d is in two hands, or as one of class %d", s, class)
+							}
+							slabs[s] = true
+						}
+					}
+				}
 				for i := range lists {
-					if !slices.Equal(lists[i].Items(&p), model[i]) {
-						t.Fatalf("list %d is %v, want %v", i, lists[i].Items(&p), model[i])
+					if items := lists[i].Items(any()); !slices.Equal(items, model[i]) {
+						t.Fatalf("list %d is %v, want %v", i, items, model[i])
 					}
 					if s := lists[i].Over; s != 0 {
 						if slabs[s] {
@@ -253,6 +270,13 @@ func propertyListIsASlice[A any](t *testing.T) {
 					if inline := len(model[i]) <= room; inline != (lists[i].Over == 0) {
 						t.Fatalf("%d items in slab %d", len(model[i]), lists[i].Over)
 					}
+				}
+				out := uint32(0)
+				for i := range pools[0].at.class {
+					out += pools[0].at.class[i].out
+				}
+				if int(out) != len(slabs) {
+					t.Fatalf("%d slabs are out, %d of them in lists and hands", out, len(slabs))
 				}
 			},
 		})
@@ -338,6 +362,35 @@ func TestTrimGivesBack(t *testing.T) {
 	}
 }
 
+// What a branch had at hand goes with the rest once it is laid down, and it has no more
+// at hand than it may.
+func TestLayGivesBack(t *testing.T) {
+	var p, b Pool[int64]
+	p.branch(&b)
+	lists := make([]pair, 5000)
+	for round := range 2 {
+		for i := range lists {
+			fill(&lists[i], &b, 0, 3)
+		}
+		for i := range lists {
+			lists[i].Clear(&b)
+		}
+		if out := p.at.class[0].out; round == 0 && (out == 0 || out > handSlabs) {
+			t.Fatalf("%d slabs at hand, of at most %d", out, handSlabs)
+		}
+		b.lay()
+		p.Trim()
+		if out := p.at.class[0].out; out != 0 {
+			t.Fatalf("%d slabs are out", out)
+		}
+	}
+	full := p.Bytes()
+	p.Trim()
+	if p.Bytes() > full/20 {
+		t.Fatalf("%d bytes of %d, none of which is needed", p.Bytes(), full)
+	}
+}
+
 // A few that stay of a burst, wherever theirs lie, keep all of it no longer than until they
 // have come and gone themselves: what is taken anew lies in front.
 func TestTrimGivesBackAroundThoseWhoStay(t *testing.T) {
@@ -373,32 +426,75 @@ func TestTrimGivesBackAroundThoseWhoStay(t *testing.T) {
 
 // Workers grow and shrink their own lists of one pool at the same time.
 func TestPoolConcurrent(t *testing.T) {
+	t.Run("pool", func(t *testing.T) { poolConcurrent(t, func(p *Pool[int64]) *Pool[int64] { return p }) })
+	t.Run("branches", func(t *testing.T) {
+		poolConcurrent(t, func(p *Pool[int64]) *Pool[int64] {
+			b := new(Pool[int64])
+			p.branch(b)
+			return b
+		})
+	})
+}
+
+func poolConcurrent(t *testing.T, of func(*Pool[int64]) *Pool[int64]) {
 	const workers, rounds, each = 4, 60, 20
-	var p Pool[int64]
+	var all Pool[int64]
 	var wg sync.WaitGroup
 	for w := range workers {
+		p := of(&all)
 		wg.Go(func() {
 			lists := make([]pair, each)
 			for round := range rounds {
 				for i := range lists {
-					fill(&lists[i], &p, w*1000+i, (round*7+i*13)%70)
+					fill(&lists[i], p, w*1000+i, (round*7+i*13)%70)
 				}
 				for i := range lists {
-					for k, v := range lists[i].Items(&p) {
+					for k, v := range lists[i].Items(p) {
 						if v != int64(w*1000+i+k) {
 							t.Errorf("worker %d reads %d in list %d at %d", w, v, i, k)
 							return
 						}
 					}
 					if i%2 == 0 {
-						lists[i].Remove(&p, 0, int(lists[i].Len)/2)
+						lists[i].Remove(p, 0, int(lists[i].Len)/2)
 					}
-					lists[i].Clear(&p)
+					lists[i].Clear(p)
 				}
 			}
 		})
 	}
 	wg.Wait()
+}
+
+// No pool is forgotten of a branch, nor of what lays it down.
+func TestBranchHasEveryPool(t *testing.T) {
+	var p Pools
+	b := p.Branch()
+	all, branch := reflect.ValueOf(&p).Elem(), reflect.ValueOf(b).Elem()
+	for i := range all.NumField() {
+		name := all.Type().Field(i).Name
+		if at := all.Field(i).FieldByName("at").Pointer(); at == 0 || branch.Field(i).FieldByName("at").Pointer() != at {
+			t.Errorf("%s: a branch has its own", name)
+		}
+		h := branch.Field(i).FieldByName("hand")
+		if !h.IsValid() {
+			continue // boxes
+		}
+		pool := branch.Field(i).Addr().Interface().(interface {
+			take(uint32) Slab
+			give(Slab)
+		})
+		pool.give(pool.take(0))
+		if h.Elem().Index(0).FieldByName("n").Int() == 0 {
+			t.Errorf("%s: nothing at hand", name)
+		}
+	}
+	b.Lay()
+	for i := range all.NumField() {
+		if h := branch.Field(i).FieldByName("hand"); h.IsValid() && h.Elem().Index(0).FieldByName("n").Int() != 0 {
+			t.Errorf("%s is not laid down", all.Type().Field(i).Name)
+		}
+	}
 }
 
 // Release gives back what every list of a row holds.

@@ -281,6 +281,9 @@ const trimEvery = 1024
 func (e *Engine) end(view *View) {
 	// remotes came or went in this tick or in the one before; or it is time to look
 	if e.views.full > 0 || e.tick%trimEvery == 0 {
+		for i := range e.workers {
+			e.workers[i].pools.Lay()
+		}
 		e.world.Pools.Trim()
 	}
 	e.views.full = max(e.views.full-1, 0)

@@ -14,6 +14,7 @@ import (
 // the chunk in hand has its scratch at k.
 type worker struct {
 	e        *Engine
+	pools    *components.Pools // a branch of the world's
 	index    int32
 	laps     laps
 	c        *ecs.Columns
@@ -63,6 +64,7 @@ const (
 
 func (w *worker) init(e *Engine, index, chunk int) {
 	w.e, w.index = e, int32(index)
+	w.pools = e.world.Pools.Branch()
 	w.letters.decoder.Lenient = e.options.Lenient
 	if e.land != nil {
 		w.sweeper.World = &e.land.world
@@ -92,8 +94,8 @@ type mover struct {
 
 func (m *mover) init(w *worker) {
 	m.w, m.on = w, -1
-	m.motion = motion.Mover{Tables: w.e.tables, Pools: &w.e.world.Pools, Hooks: &w.hooks, Host: m}
-	m.position = position.Mover{Pools: &w.e.world.Pools, Host: m}
+	m.motion = motion.Mover{Tables: w.e.tables, Pools: w.pools, Hooks: &w.hooks, Host: m}
+	m.position = position.Mover{Pools: w.pools, Host: m}
 }
 
 // at points m at a row.
