@@ -64,13 +64,48 @@ type slabs[T any] struct {
 
 type slabClass[T any] struct {
 	pages [slabPages][]T
-	heads [slabPages][]uint32 // by slab: where in it the first item lies; of one given back, the next such on its page
-	free  [slabPages]uint32   // by page: the number last given back, 0 none,
+	heads [slabPages][]uint32 // by slab: where in it the first item lies
+	free  [slabPages]bitset   // by page: the slabs that nobody has,
 	has   uint32              // and which pages have one
-	used  uint32              // numbers handed out so far, free ones included
+	made  int                 // pages so far
 	live  [slabPages]uint32   // by page: slabs that are out,
 	out   uint32              // on all pages,
 	most  uint32              // and at most since the last Trim
+}
+
+// bitset is a set of numbers from 0. Its lowest is found without a look at the others.
+type bitset struct {
+	words []uint64
+	above []uint64 // a bit for each word that is not 0
+}
+
+// allBelow returns the set of the numbers below n, a power of two.
+func allBelow(n int) bitset {
+	b := bitset{make([]uint64, (n+63)/64), make([]uint64, (n+64*64-1)/(64*64))}
+	for i := range b.words {
+		b.words[i] = 1<<min(n, 64) - 1
+		b.above[i/64] |= 1 << (i % 64)
+	}
+	return b
+}
+
+func (b *bitset) add(n uint32) {
+	b.words[n/64] |= 1 << (n % 64)
+	b.above[n/(64*64)] |= 1 << (n / 64 % 64)
+}
+
+// pop takes the lowest out of a set that is not empty.
+func (b *bitset) pop() (n uint32) {
+	top := 0
+	for b.above[top] == 0 {
+		top++
+	}
+	word := 64*top + bits.TrailingZeros64(b.above[top])
+	n = uint32(64*word + bits.TrailingZeros64(b.words[word]))
+	if b.words[word] &= b.words[word] - 1; b.words[word] == 0 {
+		b.above[top] &= b.above[top] - 1
+	}
+	return n
 }
 
 const (
@@ -78,8 +113,8 @@ const (
 	handSlabs   = 64 // half as many are fetched or brought back at a time
 )
 
-// hand are slabs of one class that a branch has at hand: what was given back last
-// is taken first, since that is in the cache.
+// hand are slabs of one class that a branch has at hand, the next to take last: what was
+// given back last, since that is in the cache, or else one after the other as they lie.
 type hand struct {
 	n     int
 	slabs [handSlabs]Slab
@@ -131,30 +166,28 @@ func (p *Pool[T]) fetch(class uint32, room []Slab) {
 	defer all.mu.Unlock()
 	c := &all.class[class]
 	for i := range room {
-		room[i] = Slab(c.take(int(p.smallest()<<class))<<5 | class)
+		room[len(room)-1-i] = Slab(c.take(int(p.smallest()<<class))<<5 | class)
 	}
 	c.out += uint32(len(room))
 	c.most = max(c.most, c.out)
 }
 
-// take returns the number of a slab of so many items.
+// take returns the number of a slab of so many items: the lowest that is free, so that
+// what is in use lies close together, and the last pages become empty.
 func (c *slabClass[T]) take(items int) (n uint32) {
-	var page int
-	if c.has != 0 { // on the first page that has one, so that the last ones become empty
-		page = bits.TrailingZeros32(c.has)
-		n = c.free[page]
-		if c.free[page] = c.heads[page][n-1<<page]; c.free[page] == 0 {
-			c.has &^= 1 << page
-		}
-	} else {
-		c.used++
-		n = c.used
-		if page = bits.Len32(n) - 1; c.pages[page] == nil {
-			c.pages[page] = make([]T, items<<page)
-			c.heads[page] = make([]uint32, 1<<page)
-		}
+	if c.has == 0 {
+		page := c.made
+		c.pages[page] = make([]T, items<<page)
+		c.heads[page] = make([]uint32, 1<<page)
+		c.free[page] = allBelow(1 << page)
+		c.has = 1 << page
+		c.made++
 	}
-	c.live[page]++
+	page := bits.TrailingZeros32(c.has)
+	n = 1<<page + c.free[page].pop()
+	if c.live[page]++; c.live[page] == 1<<page {
+		c.has &^= 1 << page
+	}
 	return n
 }
 
@@ -166,7 +199,7 @@ func (p *Pool[T]) bring(given []Slab) {
 	for _, s := range given {
 		n := uint32(s >> 5)
 		page := bits.Len32(n) - 1
-		c.heads[page][n-1<<page], c.free[page] = c.free[page], n
+		c.free[page].add(n - 1<<page)
 		c.has |= 1 << page
 		c.live[page]--
 	}
@@ -203,20 +236,19 @@ func (p *Pool[T]) Trim() {
 }
 
 func (c *slabClass[T]) trim() {
-	pages := bits.Len32(c.used)
-	top := pages
+	top := c.made
 	for top > keptPages && c.live[top-1] == 0 && 2*c.most < 1<<(top-1) {
 		top--
 	}
 	c.most = c.out
-	if top == pages {
+	if top == c.made {
 		return
 	}
 	clear(c.pages[top:])
 	clear(c.heads[top:])
 	clear(c.free[top:])
-	c.used = 1<<top - 1
-	c.has &= c.used // a bit for each page that is left
+	c.made = top
+	c.has &= 1<<top - 1
 }
 
 // run returns the whole of slab s.
@@ -246,6 +278,9 @@ func (p *Pool[T]) Bytes() uintptr {
 		}
 		for _, page := range all.class[i].heads {
 			n += uintptr(len(page)) * 4
+		}
+		for _, page := range all.class[i].free {
+			n += uintptr(len(page.words)+len(page.above)) * 8
 		}
 	}
 	return n
