@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/gait-engine/gait/components"
@@ -32,6 +33,19 @@ func (c *Columns) At(i int, r *components.Row) {
 	r.Leash = &c.Leash[i]
 	r.Rest = &c.Rest[i]
 	r.Touch = &c.Touch[i]
+}
+
+// Fetch reads a little of all that an event looks at of row i. Called for some rows before
+// the first of them is told something, it has all their memory come at once. What it
+// returns means nothing.
+func (c *Columns) Fetch(i int) uint32 {
+	cold, seq := &c.Cold[i], &c.Sequence[i]
+	x := cold.Identity.Guid + math.Float32bits(cold.Traits.JumpHeight) + math.Float32bits(cold.Interpreted.TurnSpeed)
+	if cold.Errand.Own.Empty() {
+		x++
+	}
+	return x + uint32(c.Pose[i].Cell) + uint32(c.Body[i].State) + uint32(seq.Curr) + seq.PlacementID + c.Pending[i].Counter +
+		uint32(c.Chase[i].Fail) + math.Float32bits(c.Leash[i].Max) + c.Rest[i].Since
 }
 
 // set copies v into row i.

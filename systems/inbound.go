@@ -233,9 +233,10 @@ func (e *Engine) applyInbound(w *worker) {
 	b.items, b.arena, b.commands, b.replayed = reuse(b.items), reuse(b.arena), reuse(b.commands), reuse(b.replayed)
 }
 
-// apply applies one input, unless that has been answered already.
+// apply applies one input that has been looked up, unless that has been answered already.
 func (m *mover) apply(it *item) {
 	b := &m.w.e.inbound
+	m.w.item = it
 	switch {
 	case it.done:
 		return
@@ -246,6 +247,7 @@ func (m *mover) apply(it *item) {
 	default:
 		m.message(b.arena[it.at:][:it.length])
 	}
+	m.w.item = nil
 	m.noted()
 }
 

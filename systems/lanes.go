@@ -37,10 +37,19 @@ func (l *lanes) bytes() uintptr { return room(l.order) + room(l.first) }
 // applyItems applies the tick's inputs.
 func (e *Engine) applyItems() {
 	b := &e.inbound
-	m, l, items := &e.workers[0].mover, &b.lanes, b.items
+	w, l, items := &e.workers[0], &b.lanes, b.items
 	if e.options.Workers == 1 || len(items) < l.few {
-		for i := range items {
-			m.apply(&items[i])
+		for ; len(items) > 0; items = items[min(ahead, len(items)):] {
+			batch := items[:min(ahead, len(items))]
+			var rows [ahead]int32
+			for i := range batch {
+				e.lookUp(&batch[i])
+				rows[i] = batch[i].row
+			}
+			w.fetch(rows[:len(batch)])
+			for i := range batch {
+				w.mover.apply(&batch[i])
+			}
 		}
 		return
 	}
@@ -57,7 +66,7 @@ func (e *Engine) applyItems() {
 		} else {
 			n = min(n+1, len(items))
 			for i := range items[:n] {
-				m.apply(&items[i])
+				w.mover.apply(&items[i])
 			}
 			reached = true
 		}
@@ -65,20 +74,50 @@ func (e *Engine) applyItems() {
 	}
 }
 
+// lookUp finds the row of the remote that an input is for: those that come or go in the
+// tick have done so, or do when it is over. It reports whether the input is a message that
+// is still to be applied.
+func (e *Engine) lookUp(it *item) bool {
+	it.row = -1
+	if it.length == 0 || it.client != 0 || it.done {
+		return false
+	}
+	guid, _ := wire.Guid(e.inbound.arena[it.at:][:it.length])
+	if row, known := e.world.Row(guid); known {
+		it.row = int32(row)
+	}
+	return true
+}
+
 // lookAtItems finds out which inputs are lone, if none before them reaches further.
 func (e *Engine) lookAtItems(_, _, from, to int) {
-	b := &e.inbound
-	for i := from; i < to; i++ {
-		it := &b.items[i]
-		it.row, it.lone = -1, false
-		if it.length == 0 || it.client != 0 || it.done {
-			continue
+	items := e.inbound.items[from:to]
+	for i := range items {
+		it := &items[i]
+		it.lone = e.lookUp(it) && e.isLone(it)
+	}
+}
+
+// ahead is how many inputs' rows are fetched ahead.
+const ahead = 16
+
+// fetch has the rows that the next inputs are for brought into the cache, all at once: one
+// after the other, each would be waited for. A row that follows the one before comes without.
+func (w *worker) fetch(rows []int32) {
+	c, chase := w.e.world.Columns(), &w.pools.Chase
+	strays := rows[:0]
+	last := int32(-1)
+	for _, row := range rows {
+		if row >= 0 && row != last && row != last+1 {
+			w.fetched += int32(c.Fetch(int(row)))
+			strays = append(strays, row)
 		}
-		guid, _ := wire.Guid(b.arena[it.at:][:it.length])
-		if row, known := e.world.Row(guid); known {
-			it.row = int32(row)
+		last = row
+	}
+	for _, row := range strays {
+		if n := c.Chase[row].Queue.Items(chase); len(n) > 0 {
+			w.fetched += int32(n[0].Kind + n[len(n)-1].Kind)
 		}
-		it.lone = e.isLone(it)
 	}
 }
 
@@ -172,11 +211,19 @@ func (e *Engine) drive(worker, lane, _, _ int) {
 	l := &b.lanes
 	w.laps.begin()
 	w.mover.lose() // whom it is pointed at may be in another lane
-	for _, i := range l.order[l.first[lane]:l.first[lane+1]] {
-		w.item, w.slot = &l.items[i], &l.outcomes[i]
-		w.mover.apply(w.item)
+	for order := l.order[l.first[lane]:l.first[lane+1]]; len(order) > 0; order = order[min(ahead, len(order)):] {
+		batch := order[:min(ahead, len(order))]
+		var rows [ahead]int32
+		for k, i := range batch {
+			rows[k] = l.items[i].row
+		}
+		w.fetch(rows[:len(batch)])
+		for _, i := range batch {
+			w.slot = &l.outcomes[i]
+			w.mover.apply(&l.items[i])
+		}
 	}
-	w.item, w.slot = nil, nil
+	w.slot = nil
 	w.laps.end(StageLanes)
 }
 

@@ -25,8 +25,8 @@ type worker struct {
 	merged   []Event // scratch of merge
 
 	letters     letters
-	item        *item    // in a lane: the message in hand,
-	slot        *Outcome // where what becomes of it is noted,
+	item        *item    // in hand
+	slot        *Outcome // in a lane: where what becomes of it is noted,
 	parks       bool     // and whether one of the tick's waits for its object
 	mover       mover
 	spare       []*mover // for whom the mover in hand tells something, by depth
