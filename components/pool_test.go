@@ -424,6 +424,34 @@ func TestTrimGivesBackAroundThoseWhoStay(t *testing.T) {
 	}
 }
 
+// A bitset is a set, and gives the lowest first.
+func TestPropertyBitset(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := 1 << rapid.IntRange(0, 14).Draw(t, "bits")
+		b, gone := allBelow(n), make([]bool, n)
+		low := 0 // none below it is in the set
+		for range rapid.IntRange(1, 10).Draw(t, "steps") {
+			for range rapid.IntRange(0, n).Draw(t, "pops") {
+				for low < n && gone[low] {
+					low++
+				}
+				if low == n {
+					break
+				}
+				if got := b.pop(); got != uint32(low) {
+					t.Fatalf("pops %d, not %d", got, low)
+				}
+				gone[low] = true
+			}
+			for range rapid.IntRange(0, 20).Draw(t, "adds") {
+				i := rapid.IntRange(0, n-1).Draw(t, "add")
+				b.add(uint32(i))
+				gone[i], low = false, min(low, i)
+			}
+		}
+	})
+}
+
 // Workers grow and shrink their own lists of one pool at the same time.
 func TestPoolConcurrent(t *testing.T) {
 	t.Run("pool", func(t *testing.T) { poolConcurrent(t, func(p *Pool[int64]) *Pool[int64] { return p }) })
