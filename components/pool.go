@@ -15,8 +15,9 @@ type Slab uint32
 const (
 	slabBytes   = 64 // what the smallest slab takes at most, unless one item takes more
 	slabClasses = 27 // class k holds the smallest slab's items <<k
-	slabPages   = 28 // page p holds 1<<p slabs
-	storeItems  = 8  // page p of a store holds storeItems<<p items
+	slabPages   = 27 // page p holds 1<<p slabs, whose numbers have 27 bits
+	storePages  = 28 // of a store:
+	storeItems  = 8  // page p holds storeItems<<p items
 )
 
 // smallest is the number of items of the smallest slab: what fits a cache line, since most
@@ -73,15 +74,16 @@ type slabClass[T any] struct {
 	most  uint32              // and at most since the last Trim
 }
 
-// bitset is a set of numbers from 0. Its lowest is found without a look at the others.
+// bitset is a set of numbers from 0, whose lowest is found with few looks.
 type bitset struct {
 	words []uint64
 	above []uint64 // a bit for each word that is not 0
+	low   int      // where in above to look first: all before are 0
 }
 
 // allBelow returns the set of the numbers below n, a power of two.
 func allBelow(n int) bitset {
-	b := bitset{make([]uint64, (n+63)/64), make([]uint64, (n+64*64-1)/(64*64))}
+	b := bitset{words: make([]uint64, (n+63)/64), above: make([]uint64, (n+64*64-1)/(64*64))}
 	for i := range b.words {
 		b.words[i] = 1<<min(n, 64) - 1
 		b.above[i/64] |= 1 << (i % 64)
@@ -92,31 +94,32 @@ func allBelow(n int) bitset {
 func (b *bitset) add(n uint32) {
 	b.words[n/64] |= 1 << (n % 64)
 	b.above[n/(64*64)] |= 1 << (n / 64 % 64)
+	b.low = min(b.low, int(n/(64*64)))
 }
 
 // pop takes the lowest out of a set that is not empty.
 func (b *bitset) pop() (n uint32) {
-	top := 0
-	for b.above[top] == 0 {
-		top++
+	for b.above[b.low] == 0 {
+		b.low++
 	}
-	word := 64*top + bits.TrailingZeros64(b.above[top])
+	word := 64*b.low + bits.TrailingZeros64(b.above[b.low])
 	n = uint32(64*word + bits.TrailingZeros64(b.words[word]))
 	if b.words[word] &= b.words[word] - 1; b.words[word] == 0 {
-		b.above[top] &= b.above[top] - 1
+		b.above[b.low] &= b.above[b.low] - 1
 	}
 	return n
 }
 
 const (
 	handClasses = 4  // larger slabs are taken seldom
-	handSlabs   = 64 // half as many are fetched or brought back at a time
+	handSlabs   = 64 // half as many are taken or given back at a time
 )
 
 // hand are slabs of one class that a branch has at hand, the next to take last: what was
 // given back last, since that is in the cache, or else one after the other as they lie.
 type hand struct {
 	n     int
+	next  int // how many to take when none is left: one, then twice as many each time
 	slabs [handSlabs]Slab
 }
 
@@ -132,13 +135,14 @@ func (p *Pool[T]) classFor(n int) uint32 {
 func (p *Pool[T]) take(class uint32) Slab {
 	if p.hand == nil || class >= handClasses {
 		var one [1]Slab
-		p.fetch(class, one[:])
+		p.takeSome(class, one[:])
 		return one[0]
 	}
 	h := &p.hand[class]
 	if h.n == 0 {
-		h.n = handSlabs / 2
-		p.fetch(class, h.slabs[:h.n])
+		h.n = max(h.next, 1)
+		h.next = min(2*h.n, handSlabs/2)
+		p.takeSome(class, h.slabs[:h.n])
 	}
 	h.n--
 	return h.slabs[h.n]
@@ -147,20 +151,20 @@ func (p *Pool[T]) take(class uint32) Slab {
 func (p *Pool[T]) give(s Slab) {
 	class := s & 31
 	if p.hand == nil || class >= handClasses {
-		p.bring([]Slab{s})
+		p.giveSome([]Slab{s})
 		return
 	}
 	h := &p.hand[class]
 	if h.n == handSlabs {
-		p.bring(h.slabs[:handSlabs/2])
+		p.giveSome(h.slabs[:handSlabs/2])
 		h.n = copy(h.slabs[:], h.slabs[handSlabs/2:])
 	}
 	h.slabs[h.n] = s
 	h.n++
 }
 
-// fetch takes slabs for all of a branch's room, or for a list.
-func (p *Pool[T]) fetch(class uint32, room []Slab) {
+// takeSome takes slabs of one class for all of some room, the lowest last.
+func (p *Pool[T]) takeSome(class uint32, room []Slab) {
 	all := p.get()
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -191,8 +195,8 @@ func (c *slabClass[T]) take(items int) (n uint32) {
 	return n
 }
 
-// bring gives slabs of one class back.
-func (p *Pool[T]) bring(given []Slab) {
+// giveSome gives slabs of one class back.
+func (p *Pool[T]) giveSome(given []Slab) {
 	p.at.mu.Lock()
 	defer p.at.mu.Unlock()
 	c := &p.at.class[given[0]&31]
@@ -214,11 +218,15 @@ func (p *Pool[T]) branch(b *Pool[T]) {
 
 // lay gives back what a branch has at hand.
 func (p *Pool[T]) lay() {
+	if p.hand == nil {
+		return
+	}
 	for i := range p.hand {
-		if h := &p.hand[i]; h.n > 0 {
-			p.bring(h.slabs[:h.n])
-			h.n = 0
+		h := &p.hand[i]
+		if h.n > 0 {
+			p.giveSome(h.slabs[:h.n])
 		}
+		h.n, h.next = 0, 0
 	}
 }
 
@@ -486,7 +494,7 @@ type Store[T any] struct{ shared[items[T]] }
 
 type items[T any] struct {
 	mu    sync.Mutex
-	pages [slabPages][]T // page p holds storeItems<<p items
+	pages [storePages][]T
 	free  []Slab
 	used  uint32
 }
@@ -589,7 +597,7 @@ func (p *Pools) Branch() *Pools {
 	return b
 }
 
-// Lay gives back what a branch has at hand.
+// Lay gives back what a branch has at hand; other pools have nothing there.
 func (p *Pools) Lay() {
 	p.Nodes.lay()
 	p.Speeded.lay()

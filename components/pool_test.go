@@ -1,6 +1,7 @@
 package components
 
 import (
+	"math/bits"
 	"reflect"
 	"slices"
 	"sync"
@@ -192,11 +193,11 @@ func propertyListIsASlice[A any](t *testing.T) {
 		model := make([][]int64, len(lists))
 		next := int64(0)
 		which := rapid.IntRange(0, len(lists)-1)
-		any := func() *Pool[int64] { return &pools[rapid.IntRange(0, 2).Draw(t, "pool")] }
+		one := func() *Pool[int64] { return &pools[rapid.IntRange(0, 2).Draw(t, "pool")] }
 		at := func(n int) int { return rapid.IntRange(0, n).Draw(t, "at") }
 		t.Repeat(map[string]func(*rapid.T){
 			"push": func(t *rapid.T) {
-				i, p := which.Draw(t, "list"), any()
+				i, p := which.Draw(t, "list"), one()
 				for range rapid.IntRange(1, 20).Draw(t, "times") {
 					next++
 					lists[i].Push(p, next)
@@ -207,19 +208,19 @@ func propertyListIsASlice[A any](t *testing.T) {
 				i := which.Draw(t, "list")
 				k := at(len(model[i]))
 				next++
-				lists[i].Insert(any(), k, next)
+				lists[i].Insert(one(), k, next)
 				model[i] = slices.Insert(model[i], k, next)
 			},
 			"remove": func(t *rapid.T) {
 				i := which.Draw(t, "list")
 				from := at(len(model[i]))
 				to := rapid.IntRange(from, len(model[i])).Draw(t, "to")
-				lists[i].Remove(any(), from, to)
+				lists[i].Remove(one(), from, to)
 				model[i] = slices.Delete(model[i], from, to)
 			},
 			"clear": func(t *rapid.T) {
 				i := which.Draw(t, "list")
-				lists[i].Clear(any())
+				lists[i].Clear(one())
 				model[i] = model[i][:0]
 			},
 			"lay":  func(*rapid.T) { lay() },
@@ -227,12 +228,12 @@ func propertyListIsASlice[A any](t *testing.T) {
 			"keep": func(t *rapid.T) { // as a snapshot does, and is restored
 				i := which.Draw(t, "list")
 				l := lists[i]
-				kept := slices.Clone(l.Part(any()))
-				lists[i].Clear(any())
+				kept := slices.Clone(l.Part(one()))
+				lists[i].Clear(one())
 				if l.Beyond() != len(kept) {
 					t.Fatalf("%d items beyond, not %d", l.Beyond(), len(kept))
 				}
-				beyond, ok := l.Join(any())
+				beyond, ok := l.Join(one())
 				if !ok {
 					t.Fatal("a list that cannot have been")
 				}
@@ -258,7 +259,7 @@ func propertyListIsASlice[A any](t *testing.T) {
 					}
 				}
 				for i := range lists {
-					if items := lists[i].Items(any()); !slices.Equal(items, model[i]) {
+					if items := lists[i].Items(one()); !slices.Equal(items, model[i]) {
 						t.Fatalf("list %d is %v, want %v", i, items, model[i])
 					}
 					if s := lists[i].Over; s != 0 {
@@ -274,6 +275,12 @@ func propertyListIsASlice[A any](t *testing.T) {
 				out := uint32(0)
 				for i := range pools[0].at.class {
 					out += pools[0].at.class[i].out
+				}
+				for s := range slabs {
+					n, page := uint32(s>>5), bits.Len32(uint32(s>>5))-1
+					if at := n - 1<<page; pools[0].at.class[s&31].free[page].words[at/64]>>(at%64)&1 != 0 {
+						t.Fatalf("slab %d is free too", s)
+					}
 				}
 				if int(out) != len(slabs) {
 					t.Fatalf("%d slabs are out, %d of them in lists and hands", out, len(slabs))
@@ -391,6 +398,28 @@ func TestLayGivesBack(t *testing.T) {
 	}
 }
 
+// Many branches that need one slab each keep no more than that.
+func TestBranchesThatNeedLittle(t *testing.T) {
+	var p Pool[int64]
+	branches := make([]Pool[int64], 16)
+	lists := make([]pair, len(branches))
+	for i := range branches {
+		p.branch(&branches[i])
+	}
+	round := func() {
+		for i := range branches {
+			fill(&lists[i], &branches[i], 0, 3)
+			lists[i].Clear(&branches[i])
+			branches[i].lay()
+		}
+		p.Trim()
+	}
+	round()
+	if n := testing.AllocsPerRun(10, round); n != 0 || p.at.class[0].made > 5 {
+		t.Errorf("%v allocations a round, %d pages", n, p.at.class[0].made)
+	}
+}
+
 // A few that stay of a burst, wherever theirs lie, keep all of it no longer than until they
 // have come and gone themselves: what is taken anew lies in front.
 func TestTrimGivesBackAroundThoseWhoStay(t *testing.T) {
@@ -452,7 +481,7 @@ func TestPropertyBitset(t *testing.T) {
 	})
 }
 
-// Workers grow and shrink their own lists of one pool at the same time.
+// Workers grow and shrink lists of one pool at the same time, and hand them on.
 func TestPoolConcurrent(t *testing.T) {
 	t.Run("pool", func(t *testing.T) { poolConcurrent(t, func(p *Pool[int64]) *Pool[int64] { return p }) })
 	t.Run("branches", func(t *testing.T) {
@@ -467,19 +496,20 @@ func TestPoolConcurrent(t *testing.T) {
 func poolConcurrent(t *testing.T, of func(*Pool[int64]) *Pool[int64]) {
 	const workers, rounds, each = 4, 60, 20
 	var all Pool[int64]
-	var wg sync.WaitGroup
-	for w := range workers {
-		p := of(&all)
-		wg.Go(func() {
-			lists := make([]pair, each)
-			for round := range rounds {
-				for i := range lists {
-					fill(&lists[i], p, w*1000+i, (round*7+i*13)%70)
-				}
+	var pools [workers]*Pool[int64]
+	var lists [workers][each]pair
+	for w := range pools {
+		pools[w] = of(&all)
+	}
+	for round := range rounds {
+		var wg sync.WaitGroup
+		for w := range workers {
+			p, lists := pools[w], &lists[(w+round)%workers] // another's, the round before
+			wg.Go(func() {
 				for i := range lists {
 					for k, v := range lists[i].Items(p) {
-						if v != int64(w*1000+i+k) {
-							t.Errorf("worker %d reads %d in list %d at %d", w, v, i, k)
+						if v != int64((round-1)*1000+i+k) {
+							t.Errorf("round %d reads %d in list %d at %d", round, v, i, k)
 							return
 						}
 					}
@@ -488,10 +518,24 @@ func poolConcurrent(t *testing.T, of func(*Pool[int64]) *Pool[int64]) {
 					}
 					lists[i].Clear(p)
 				}
-			}
-		})
+				for i := range lists {
+					fill(&lists[i], p, round*1000+i, (round*7+i*13)%70)
+				}
+			})
+		}
+		wg.Wait()
 	}
-	wg.Wait()
+	for w := range pools {
+		for i := range lists[w] {
+			lists[w][i].Clear(pools[w])
+		}
+		pools[w].lay()
+	}
+	for i := range all.at.class {
+		if out := all.at.class[i].out; out != 0 {
+			t.Errorf("%d slabs of class %d are out", out, i)
+		}
+	}
 }
 
 // No pool is forgotten of a branch, nor of what lays it down.
@@ -518,10 +562,15 @@ func TestBranchHasEveryPool(t *testing.T) {
 		}
 	}
 	b.Lay()
+	var bytes uintptr
 	for i := range all.NumField() {
 		if h := branch.Field(i).FieldByName("hand"); h.IsValid() && h.Elem().Index(0).FieldByName("n").Int() != 0 {
 			t.Errorf("%s is not laid down", all.Type().Field(i).Name)
 		}
+		bytes += all.Field(i).Addr().Interface().(interface{ Bytes() uintptr }).Bytes()
+	}
+	if p.Bytes() != bytes || bytes == 0 {
+		t.Errorf("%d bytes, of %d", p.Bytes(), bytes)
 	}
 }
 

@@ -100,8 +100,8 @@ type item struct {
 	late   bool   // a create whose parent may yet be admitted
 	client uint32 // not 0: an action that this player's client has sent
 	done   bool   // a create that was answered when rows were applied
+	row    int32  // of the remote that it is for, −1 none: see lookUp
 	lone   bool   // a message that reaches no remote but its own: see lanes
-	row    int32  // whose it is then, −1 nobody's
 }
 
 // creation is what a create message says beyond the spawn: what the object was
@@ -222,9 +222,9 @@ func (e *Engine) applyInbound(w *worker) {
 			b.replayed = append(b.replayed, item{at: len(b.arena), length: int32(len(msg))})
 			b.arena = append(b.arena, msg...)
 		}
-		for _, it := range b.replayed {
-			w.mover.message(b.arena[it.at:][:it.length])
-			w.mover.noted()
+		for i := range b.replayed {
+			e.lookUp(&b.replayed[i])
+			w.mover.apply(&b.replayed[i])
 		}
 	}
 	b.replays = reuse(b.replays)
@@ -236,7 +236,6 @@ func (e *Engine) applyInbound(w *worker) {
 // apply applies one input that has been looked up, unless that has been answered already.
 func (m *mover) apply(it *item) {
 	b := &m.w.e.inbound
-	m.w.item = it
 	switch {
 	case it.done:
 		return
@@ -245,9 +244,8 @@ func (m *mover) apply(it *item) {
 	case it.length == 0:
 		m.command(&b.commands[it.at])
 	default:
-		m.message(b.arena[it.at:][:it.length])
+		m.message(b.arena[it.at:][:it.length], it.row)
 	}
-	m.w.item = nil
 	m.noted()
 }
 
@@ -287,8 +285,9 @@ func (b *letters) target(op uint32) wire.Message {
 	return nil
 }
 
-// message decodes one message and does what it says.
-func (m *mover) message(msg []byte) {
+// message decodes one message and does what it says. row is that of the remote that it
+// is for, −1 for one that is not there.
+func (m *mover) message(msg []byte, row int32) {
 	b := &m.w.letters
 	op := wire.Opcode(msg)
 	target := b.target(op)
@@ -309,11 +308,11 @@ func (m *mover) message(msg []byte) {
 	}
 	switch x := target.(type) {
 	case *wire.Movement:
-		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.moves(x) })
+		m.gated(row, x.Guid, x.Instance, op, msg, func() Verdict { return m.moves(x) })
 	case *wire.PositionEvent:
-		m.gated(x.Guid, x.Pack.Instance, op, msg, func() Verdict { return m.stands(&x.Pack) })
+		m.gated(row, x.Guid, x.Pack.Instance, op, msg, func() Verdict { return m.stands(&x.Pack) })
 	case *wire.PositionMovement:
-		m.gated(x.Guid, x.Pack.Instance, op, msg, func() Verdict {
+		m.gated(row, x.Guid, x.Pack.Instance, op, msg, func() Verdict {
 			where, how := x.Parts()
 			b.movement = how
 			stood, moved := m.stands(&where.Pack), m.moves(&b.movement)
@@ -323,11 +322,11 @@ func (m *mover) message(msg []byte) {
 			return stood
 		})
 	case *wire.VectorUpdate:
-		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.flies(x) })
+		m.gated(row, x.Guid, x.Instance, op, msg, func() Verdict { return m.flies(x) })
 	case *wire.SetState:
-		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.changes(x) })
+		m.gated(row, x.Guid, x.Instance, op, msg, func() Verdict { return m.changes(x) })
 	case *wire.Delete:
-		m.gated(x.Guid, x.Instance, op, msg, func() Verdict {
+		m.gated(row, x.Guid, x.Instance, op, msg, func() Verdict {
 			if m.isSelf() {
 				return Ignored // the player himself is never deleted (20 §5.1)
 			}
@@ -337,7 +336,7 @@ func (m *mover) message(msg []byte) {
 	case *wire.Create:
 		m.createAgain(x, msg)
 	case *wire.Pickup:
-		m.gated(x.Guid, x.Instance, op, msg, func() Verdict { return m.pickedUp(x) })
+		m.gated(row, x.Guid, x.Instance, op, msg, func() Verdict { return m.pickedUp(x) })
 	case *wire.Parent:
 		m.parented(x, msg)
 	}
@@ -345,13 +344,12 @@ func (m *mover) message(msg []byte) {
 
 // gated passes a message through the instance gate, points m at its remote and
 // applies it (20 §5.1).
-func (m *mover) gated(guid uint32, instance uint16, op uint32, msg []byte, apply func() Verdict) {
+func (m *mover) gated(row int32, guid uint32, instance uint16, op uint32, msg []byte, apply func() Verdict) {
 	e := m.w.e
-	row, known := m.find(guid)
-	known = known && !e.world.Leaving(guid)
+	known := row >= 0 && !e.world.Leaving(guid)
 	var slot uint16
 	if known {
-		m.at(row)
+		m.at(int(row))
 		s := m.row().Stamps
 		s.Accept(wire.SlotInstance, instance)
 		slot = s.Slot[wire.SlotInstance]

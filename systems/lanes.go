@@ -75,8 +75,8 @@ func (e *Engine) applyItems() {
 }
 
 // lookUp finds the row of the remote that an input is for: those that come or go in the
-// tick have done so, or do when it is over. It reports whether the input is a message that
-// is still to be applied.
+// tick have done so, or do when it is over. It reports whether the input is a message of
+// nobody's client that has not been answered yet.
 func (e *Engine) lookUp(it *item) bool {
 	it.row = -1
 	if it.length == 0 || it.client != 0 || it.done {
@@ -234,14 +234,6 @@ func (e *Engine) gatherEvents() {
 		e.events = append(e.events, w.events[w.gathered:]...)
 		w.gathered = len(w.events)
 	}
-}
-
-// find returns the row of the remote that the message in hand is for.
-func (m *mover) find(guid uint32) (row int, known bool) {
-	if it := m.w.item; it != nil { // it has been looked up
-		return int(it.row), it.row >= 0
-	}
-	return m.w.e.world.Row(guid)
 }
 
 // outcome notes what became of the message in hand.

@@ -446,6 +446,32 @@ func TestSpec20_5_1_ParkedIsReplayedInOrder(t *testing.T) {
 	}
 }
 
+// What waited is done by whom it was for, whoever the last input of the tick before was for,
+// and wherever inputs lay.
+func TestSpec20_5_1_ParkedIsReplayedByItsOwn(t *testing.T) {
+	const late, other = me + 7, me + 3
+	for _, workers := range []int{1, 2} {
+		for _, more := range []bool{false, true} {
+			r := newRig(t, Options{Workers: workers})
+			r.spawn(human(me, 40, 40))
+			r.tick(1)
+			r.move(late, does{forward: run})
+			r.send(creates(other, 0, 60, 60)) // answered before all others
+			r.tick(1)
+			r.wantVerdicts(Applied, Parked)
+			r.send(creates(late, 0, 80, 80))
+			if more {
+				r.send(&wire.Delete{Guid: 0x777})
+			}
+			r.tick(1)
+			if is := r.row(me).Interpreted.Forward; is == run {
+				t.Error("somebody else runs")
+			}
+			same(t, "forward", r.row(late).Interpreted.Forward, run)
+		}
+	}
+}
+
 // Messages of an instance that is still to come wait on when an older one is
 // created, whole and in order, while those of this instance are done.
 func TestSpec20_5_1_ParkedForALaterInstance(t *testing.T) {

@@ -25,7 +25,6 @@ type worker struct {
 	merged   []Event // scratch of merge
 
 	letters     letters
-	item        *item    // in hand
 	slot        *Outcome // in a lane: where what becomes of it is noted,
 	parks       bool     // and whether one of the tick's waits for its object
 	mover       mover
