@@ -100,7 +100,7 @@ type item struct {
 	late   bool   // a create whose parent may yet be admitted
 	client uint32 // not 0: an action that this player's client has sent
 	done   bool   // a create that was answered when rows were applied
-	row    int32  // of the remote that it is for, −1 none: see lookUp
+	row    int32  // of the remote that it is for, −1 none: see [worker.lookUp]
 	lone   bool   // a message that reaches no remote but its own: see lanes
 }
 
@@ -223,7 +223,7 @@ func (e *Engine) applyInbound(w *worker) {
 			b.arena = append(b.arena, msg...)
 		}
 		for i := range b.replayed {
-			e.lookUp(&b.replayed[i])
+			w.lookUp(b.replayed[i : i+1])
 			w.mover.apply(&b.replayed[i])
 		}
 	}

@@ -41,12 +41,7 @@ func (e *Engine) applyItems() {
 	if e.options.Workers == 1 || len(items) < l.few {
 		for ; len(items) > 0; items = items[min(ahead, len(items)):] {
 			batch := items[:min(ahead, len(items))]
-			var rows [ahead]int32
-			for i := range batch {
-				e.lookUp(&batch[i])
-				rows[i] = batch[i].row
-			}
-			w.fetch(rows[:len(batch)])
+			w.lookUp(batch)
 			for i := range batch {
 				w.mover.apply(&batch[i])
 			}
@@ -74,27 +69,33 @@ func (e *Engine) applyItems() {
 	}
 }
 
-// lookUp finds the row of the remote that an input is for: those that come or go in the
-// tick have done so, or do when it is over. It reports whether the input is a message of
-// nobody's client that has not been answered yet.
-func (e *Engine) lookUp(it *item) bool {
-	it.row = -1
-	if it.length == 0 || it.client != 0 || it.done {
-		return false
+// lookUp finds the rows of the remotes that a few inputs are for: those that come or go in
+// the tick have done so, or do when it is over. Only messages that nobody's client has sent
+// and that have not been answered yet are for one.
+func (w *worker) lookUp(few []item) {
+	var rows [ahead]int32
+	for i := range few {
+		it := &few[i]
+		it.row = -1
+		if it.length != 0 && it.client == 0 && !it.done {
+			guid, _ := wire.Guid(w.e.inbound.arena[it.at:][:it.length])
+			if row, known := w.e.world.Row(guid); known {
+				it.row = int32(row)
+			}
+		}
+		rows[i] = it.row
 	}
-	guid, _ := wire.Guid(e.inbound.arena[it.at:][:it.length])
-	if row, known := e.world.Row(guid); known {
-		it.row = int32(row)
-	}
-	return true
+	w.fetch(rows[:len(few)])
 }
 
 // lookAtItems finds out which inputs are lone, if none before them reaches further.
-func (e *Engine) lookAtItems(_, _, from, to int) {
-	items := e.inbound.items[from:to]
-	for i := range items {
-		it := &items[i]
-		it.lone = e.lookUp(it) && e.isLone(it)
+func (e *Engine) lookAtItems(worker, _, from, to int) {
+	for items := e.inbound.items[from:to]; len(items) > 0; items = items[min(ahead, len(items)):] {
+		batch := items[:min(ahead, len(items))]
+		e.workers[worker].lookUp(batch)
+		for i := range batch {
+			batch[i].lone = e.isLone(&batch[i])
+		}
 	}
 }
 
@@ -121,9 +122,13 @@ func (w *worker) fetch(rows []int32) {
 	}
 }
 
-// isLone reports whether a message reaches, as all stand now, no remote but its own:
-// neither whom that follows or holds, nor who follows it, nor anybody's place in a cell.
+// isLone reports whether an input is a message that reaches, as all stand now, no remote
+// but its own: neither whom that follows or holds, nor who follows it, nor anybody's place
+// in a cell.
 func (e *Engine) isLone(it *item) bool {
+	if it.length == 0 || it.client != 0 || it.done {
+		return false
+	}
 	msg := e.inbound.arena[it.at:][:it.length]
 	op := wire.Opcode(msg)
 	if op != wire.OpPosition && op != wire.OpVector && !(op == wire.OpMovement && wire.IsState(msg)) {
