@@ -16,12 +16,14 @@ func (w *worker) sweepLand(from, to int) {
 	w.looking = w.looking[:0]
 	for k := range rest {
 		if todo[k] != skip && !e.land.crowd.Calm(from+k, tick) {
-			w.fetched += e.land.crowd.Fetch(poses[k].Cell) + e.land.world.Land.Fetch(poses[k].Cell)
 			w.looking = append(w.looking, poses[k].Cell)
 		}
 	}
 	for _, id := range w.looking {
-		w.fetched += e.land.crowd.FetchList(id)
+		w.fetched += e.land.crowd.Fetch(id) + e.land.world.Land.Fetch(id)
+	}
+	for _, id := range w.looking {
+		w.fetched += e.land.crowd.FetchList(id) + e.land.world.Land.FetchList(id)
 	}
 	m := &w.mover
 	for k := range rest {

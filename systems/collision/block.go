@@ -189,18 +189,35 @@ func (l *Land) block(x, y int32) *Block {
 // Fetch has what a step in a land cell needs come nearer, as [Crowd.Fetch] does;
 // it is for the engine.
 func (l *Land) Fetch(id space.CellID) int32 {
+	if _, p := l.plot(id); p != nil {
+		return int32(p.flags.Load())
+	}
+	return 0
+}
+
+// FetchList goes on from Fetch where there are objects of the land in the cell.
+func (l *Land) FetchList(id space.CellID) int32 {
+	if b, p := l.plot(id); p != nil && p.flags.Load() != 0 && p.n > 0 {
+		list := b.list[p.first:][:p.n]
+		return list[0].index + list[len(list)-1].index
+	}
+	return 0
+}
+
+// plot finds a land cell of a block that is loaded, nil otherwise.
+func (l *Land) plot(id space.CellID) (*Block, *plot) {
 	i := id.Index() - 1
 	if i >= 0x40 {
-		return 0
+		return nil, nil
 	}
 	b := l.flat
 	if b == nil {
 		b = l.slots[id>>16].block.Load()
 	}
 	if b == nil {
-		return 0
+		return nil, nil
 	}
-	return int32(b.plots[i].flags.Load())
+	return b, &b.plots[i]
 }
 
 // fetch loads a landblock. One that cannot be read counts as not on record, and
