@@ -9,10 +9,11 @@ import (
 )
 
 // BenchmarkRunning ticks remotes that all run straight on, without a message, over nothing
-// and over flat land: the least that a tick does of who moves. Alike, they do so in step, and every branch goes the way that
-// it went for the one before; in turn, each began in another tick and at another speed. A few
-// fit into a core's own cache, many into none: between the four figures lies what the
-// arithmetic costs, what branches do that go either way, and what memory does.
+// and over flat land: the least that a tick does of who moves. Alike, they do so in step, and
+// every branch goes the way that it went for the one before; in turn, each began in another
+// tick and at another speed. A few fit into a core's own cache, many into none: between the
+// figures lies what the arithmetic costs, what branches do that go either way, and what
+// memory does.
 func BenchmarkRunning(b *testing.B) {
 	for _, sweep := range []string{SweepNone, SweepFlat} {
 		for _, n := range []int{250, 100_000} {

@@ -104,6 +104,10 @@ type item struct {
 	lone   bool   // a message that reaches no remote but its own: see lanes
 }
 
+// open reports whether it is a message that nobody's client has sent, and that has not
+// been answered yet.
+func (it *item) open() bool { return it.length != 0 && it.client == 0 && !it.done }
+
 // creation is what a create message says beyond the spawn: what the object was
 // doing.
 type creation struct {

@@ -70,14 +70,13 @@ func (e *Engine) applyItems() {
 }
 
 // lookUp finds the rows of the remotes that a few inputs are for: those that come or go in
-// the tick have done so, or do when it is over. Only messages that nobody's client has sent
-// and that have not been answered yet are for one.
+// the tick have done so, or do when it is over. Only open ones are for one.
 func (w *worker) lookUp(few []item) {
 	var rows [ahead]int32
 	for i := range few {
 		it := &few[i]
 		it.row = -1
-		if it.length != 0 && it.client == 0 && !it.done {
+		if it.open() {
 			guid, _ := wire.Guid(w.e.inbound.arena[it.at:][:it.length])
 			if row, known := w.e.world.Row(guid); known {
 				it.row = int32(row)
@@ -126,7 +125,7 @@ func (w *worker) fetch(rows []int32) {
 // but its own: neither whom that follows or holds, nor who follows it, nor anybody's place
 // in a cell.
 func (e *Engine) isLone(it *item) bool {
-	if it.length == 0 || it.client != 0 || it.done {
+	if !it.open() {
 		return false
 	}
 	msg := e.inbound.arena[it.at:][:it.length]
