@@ -44,24 +44,33 @@ func AxesOf(q Quat) (a Axes) {
 // matrix is the table of 10 §2 in scalars, which stay in registers where
 // arrays go through memory. Doubling comes first and is exact.
 func matrix(w, x, y, z float32) (xx, xy, xz, yx, yy, yz, zx, zy, zz float32) {
+	xx, xy, xz = columnX(w, x, y, z)
+	yx, yy, yz = columnY(w, x, y, z)
+	zx, zy, zz = columnZ(w, x, y, z)
+	return xx, xy, xz, yx, yy, yz, zx, zy, zz
+}
+
+// The columns of the matrix, where the local axes point, are small enough for the compiler to put them in line, where it
+// makes products that two of them have in common once.
+func columnX(w, x, y, z float32) (xx, xy, xz float32) {
+	y2, z2 := y+y, z+z
+	return 1 - (float32(y*y2) + float32(z*z2)), float32(x*y2) + float32(w*z2), float32(x*z2) - float32(w*y2)
+}
+
+func columnY(w, x, y, z float32) (yx, yy, yz float32) {
 	x2, y2, z2 := x+x, y+y, z+z
-	pxx, pyy, pzz := float32(x*x2), float32(y*y2), float32(z*z2)
-	pxy, pxz, pyz := float32(x*y2), float32(x*z2), float32(y*z2)
-	pwx, pwy, pwz := float32(w*x2), float32(w*y2), float32(w*z2)
-	return 1 - (pyy + pzz), pxy + pwz, pxz - pwy,
-		pxy - pwz, 1 - (pxx + pzz), pyz + pwx,
-		pxz + pwy, pyz - pwx, 1 - (pxx + pyy)
+	return float32(x*y2) - float32(w*z2), 1 - (float32(x*x2) + float32(z*z2)), float32(y*z2) + float32(w*x2)
+}
+
+func columnZ(w, x, y, z float32) (zx, zy, zz float32) {
+	x2, y2, z2 := x+x, y+y, z+z
+	return float32(x*z2) + float32(w*y2), float32(y*z2) - float32(w*x2), 1 - (float32(x*x2) + float32(y*y2))
 }
 
 // Forward returns the local Y axis of q: the way a body faces (spec 10 §3).
-func Forward(q Quat) Vec3 {
-	w, x, y, z := q.W, q.V[0], q.V[1], q.V[2]
-	x2, z2 := x+x, z+z
-	return Vec3{
-		float32(x2*y) - float32(w*z2),
-		1 - (float32(x*x2) + float32(z*z2)),
-		float32(y*z2) + float32(w*x2),
-	}
+func Forward(q Quat) (y Vec3) {
+	y[0], y[1], y[2] = columnY(q.W, q.V[0], q.V[1], q.V[2])
+	return y
 }
 
 // Out rotates v from local to outer axes.
@@ -165,11 +174,16 @@ func SetRotate(q, old Quat) (r Quat) {
 	return r
 }
 
+// IsUnit reports whether q is unit as far as 32 bits can tell: [SetRotate] leaves it as it is.
+func IsUnit(q *Quat) bool { return isUnit(Norm2(*q)) }
+
+func isUnit(norm2 float64) bool { return norm2-1 <= unitSlack && norm2-1 >= -unitSlack }
+
 func normal(w, x, y, z float32) (nw, nx, ny, nz float32, ok bool) {
 	fw, fx, fy, fz := float64(w), float64(x), float64(y), float64(z)
 	n := float64(fw*fw) + float64(fx*fx) + float64(fy*fy) + float64(fz*fz)
 	d := n - 1
-	if d <= unitSlack && d >= -unitSlack {
+	if isUnit(n) {
 		return w, x, y, z, true
 	}
 	var s float64
@@ -191,16 +205,24 @@ func Combine(a, b Frame) (r Frame) {
 	return r
 }
 
+// Moved returns where f's origin is when it has moved by v in f's own axes: that of [Combine].
+func Moved(f *Frame, v *Vec3) (x, y, z float32) {
+	w, i, j, k := f.Rotation.W, f.Rotation.V[0], f.Rotation.V[1], f.Rotation.V[2]
+	xx, xy, xz := columnX(w, i, j, k)
+	yx, yy, yz := columnY(w, i, j, k)
+	zx, zy, zz := columnZ(w, i, j, k)
+	x, y, z = v[0], v[1], v[2]
+	return f.Origin[0] + (float32(xx*x) + float32(yx*y) + float32(zx*z)),
+		f.Origin[1] + (float32(xy*x) + float32(yy*y) + float32(zy*z)),
+		f.Origin[2] + (float32(xz*x) + float32(yz*y) + float32(zz*z))
+}
+
 // CombineTo is [Combine] in place; r may be a or b. Frames that are handed on
 // in hot loops go by pointer and are written number by number: a copy that
 // reads wide what was just written narrow has to wait for it.
 func CombineTo(r, a, b *Frame) {
 	aw, ax, ay, az := a.Rotation.W, a.Rotation.V[0], a.Rotation.V[1], a.Rotation.V[2]
-	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(aw, ax, ay, az)
-	x, y, z := b.Origin[0], b.Origin[1], b.Origin[2]
-	ox := a.Origin[0] + (float32(xx*x) + float32(yx*y) + float32(zx*z))
-	oy := a.Origin[1] + (float32(xy*x) + float32(yy*y) + float32(zy*z))
-	oz := a.Origin[2] + (float32(xz*x) + float32(yz*y) + float32(zz*z))
+	ox, oy, oz := Moved(a, &b.Origin)
 	w, x, y, z := aw, ax, ay, az
 	if !Unturned(&b.Rotation) {
 		w, x, y, z = mul(aw, ax, ay, az, b.Rotation.W, b.Rotation.V[0], b.Rotation.V[1], b.Rotation.V[2])

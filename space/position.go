@@ -133,18 +133,19 @@ func Subtract2(target, current *Position) (r Frame) {
 // origin, the origin local to its block; whatever comes out, even cell 0
 // (spec 10 §6 store_position). Indoor positions stay as they are.
 func (p *Position) Normalize() {
-	if p.Cell.Indoors() || p.settled() {
+	if Settled(p.Cell, p.Frame.Origin[0], p.Frame.Origin[1]) {
 		return
 	}
 	p.Cell, p.Frame.Origin = AdjustToOutside(p.Cell, p.Frame.Origin)
 }
 
-// settled reports that an outdoor p lies well inside its own cell, where
-// normalising changes nothing: what most moves come to.
-func (p *Position) settled() bool {
-	i := p.Cell.Index() - 1
-	x, y := p.Frame.Origin[0]-float32(i>>3*CellSide), p.Frame.Origin[1]-float32(i&7*CellSide)
-	return i < 0x40 && x >= Eps && x < CellSide && y >= Eps && y < CellSide && p.Cell < 0xFF000000 && p.Cell&0xFF0000 != 0xFF0000
+// Settled reports that normalising changes nothing of a position indoors, or well
+// inside its own land cell: what most moves come to.
+func Settled(cell CellID, x, y float32) bool {
+	i := cell.Index() - 1
+	x, y = x-float32(i>>3*CellSide), y-float32(i&7*CellSide)
+	return cell.Indoors() ||
+		i < 0x40 && x >= Eps && x < CellSide && y >= Eps && y < CellSide && cell < 0xFF000000 && cell&0xFF0000 != 0xFF0000
 }
 
 // AdjustOutdoors is the half of AdjustPosition that needs no cells loaded

@@ -51,6 +51,11 @@ func IsZero(v Vec3) bool {
 	return Abs(v[0]) < Eps && Abs(v[1]) < Eps && Abs(v[2]) < Eps
 }
 
+// At is [Equal] of v and (x, y, z), for hot loops: arguments that are arrays go through memory.
+func At(v *Vec3, x, y, z float32) bool {
+	return Abs(x-v[0]) <= Eps && Abs(y-v[1]) <= Eps && Abs(z-v[2]) <= Eps
+}
+
 // Equal reports whether a and b differ by at most [Eps] in each component,
 // which is not a bound on the length of their difference (spec 10 §1).
 func Equal(a, b Vec3) bool {
