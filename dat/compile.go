@@ -192,6 +192,7 @@ func (c *compiler) addAnim(i int, a *Animation) error {
 		t.HookEnds = append(t.HookEnds, uint32(len(t.Hooks)))
 	}
 	t.Anims = append(t.Anims, n)
+	t.addCrossings(&n)
 	return nil
 }
 

@@ -40,8 +40,9 @@ type Tables struct {
 	// records, in whatever order they and the keys inside them came.
 	Identity [32]byte
 
-	look lookup
-	byID map[uint32]int32 // motion tables, animations and setups by id
+	crossings []Crossing // MaxCrossed per position frame
+	look      lookup
+	byID      map[uint32]int32 // motion tables, animations and setups by id
 }
 
 // Table is a motion table. Its cycles, modifiers, links and style defaults are
@@ -149,7 +150,11 @@ func (t *Tables) HooksOf(a int32, k int32) []PlayHook {
 	if an == nil || !an.HasHooks {
 		return nil
 	}
-	i := an.HooksAt + uint32(k)
+	return t.hooksAt(an.HooksAt + uint32(k))
+}
+
+// hooksAt returns the hooks of an animation frame by its index among those of all.
+func (t *Tables) hooksAt(i uint32) []PlayHook {
 	from := uint32(0)
 	if i > 0 {
 		from = t.HookEnds[i-1]

@@ -15,16 +15,16 @@ func (w *worker) adjust(from, to int) {
 	c := w.c
 	q := w.e.quantum
 	rest, poses, bodies, leashes := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Leash[from:to]
-	todo, ends, offsets := w.todo[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
+	steps, ends, offsets := w.steps[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
 	poses, bodies, leashes = poses[:len(rest)], bodies[:len(rest)], leashes[:len(rest)]
 	hook := 0
-	for k := range rest {
-		if todo[k] == skip {
+	for _, k := range w.slow {
+		if !steps[k] {
 			continue
 		}
 		off, pose, body := &offsets[k], &poses[k], &bodies[k]
 		if busy := rest[k].Busy; busy&(components.Chases|components.Stuck|components.Ramping) != 0 {
-			w.mover.at(from + k)
+			w.mover.at(from + int(k))
 			w.mover.follow(off, q, busy)
 		}
 		if leash := &leashes[k]; leash.Constrained {
@@ -40,7 +40,7 @@ func (w *worker) adjust(from, to int) {
 			position.UpdatePhysics(body, q, next)
 		}
 		if end := int(ends[k]); hook < end {
-			w.mover.at(from + k)
+			w.mover.at(from + int(k))
 			for ; hook < end; hook++ {
 				w.mover.execute(w.hooks.Fired[hook])
 			}
@@ -73,8 +73,8 @@ func (m *mover) execute(h motion.FiredHook) {
 		return
 	}
 	t := m.w.e.tables
-	m.emit(Event{Kind: HookFired, Anim: t.Anims[h.Anim].ID, Frame: h.Frame, Hook: h.Hook})
-	switch hook := t.Hook(t.Hooks[h.Hook]); hook.Type {
+	m.w.tellHook(m.on, h)
+	switch hook := t.Hook(t.Hooks[h.Hook]); hook.Type { // all of these [acts]
 	case dat.HookSetOmega:
 		position.SetOmega(m.row().Body, hook.Args().Axis)
 	case dat.HookNoDraw:
@@ -85,6 +85,20 @@ func (m *mover) execute(h motion.FiredHook) {
 		args := hook.Args()
 		m.scaleTo(args.End, args.Time)
 	}
+}
+
+// acts reports whether the engine does more about a hook of the tables than tell of it.
+func acts(h *dat.PlayHook) bool {
+	switch dat.HookType(h.Type) {
+	case dat.HookSetOmega, dat.HookNoDraw, dat.HookEthereal, dat.HookScale:
+		return true
+	}
+	return false
+}
+
+// tellHook tells of a hook that fired.
+func (w *worker) tellHook(i int, h motion.FiredHook) {
+	w.emit(i, Event{Kind: HookFired, Anim: w.e.tables.Anims[h.Anim].ID, Frame: h.Frame, Hook: h.Hook})
 }
 
 // setBit sets or clears one bit of the state word, as a hook may.

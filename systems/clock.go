@@ -61,9 +61,9 @@ func (k *clock) init(e *Engine) {
 	k.show = func(worker, chunk, from, to int) {
 		w := &e.workers[worker]
 		w.laps.begin()
-		w.publish(from, to)
+		w.publishAll(from, to)
 		w.laps.end(StagePublish)
-		w.touchPublish(from, to)
+		w.touchPublish()
 		e.runs[chunk] = eventRun{worker: worker, from: len(w.events), to: len(w.events)}
 	}
 }

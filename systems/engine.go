@@ -61,8 +61,9 @@ type Options struct {
 	// AlwaysUpdate, and remotes more than 96 m from the Viewer are inactive.
 	// TicksPerSecond then measures only what Outbound and Reports wait for.
 	RetailClock bool
-	// AlwaysUpdate takes no short way: remotes at rest are updated too, and every
-	// step is swept in full. It has no effect on the answer; tests compare the two.
+	// AlwaysUpdate takes no short way: remotes at rest are updated too, all go through
+	// every stage, and every step is swept in full. It has no effect on the answer;
+	// tests compare the two.
 	AlwaysUpdate bool
 }
 
@@ -303,26 +304,31 @@ func (e *Engine) chunk(worker, chunk, from, to int) {
 		e.runs[chunk] = eventRun{worker, at, at, reg, reg}
 		return
 	}
-	mid := w.step(from, to)
-	e.asleep[chunk] = !w.publish(from, to)
+	glid, swept := w.step(from, to)
+	w.publish(from, to)
+	e.asleep[chunk] = w.glided+len(w.rows) == 0
 	if e.world.Sorted() {
-		w.merge(at, mid)
+		w.merge(at, glid, swept)
+		w.merge(at, swept, len(w.events))
 	}
 	w.laps.end(StagePublish)
-	w.touchPublish(from, to)
+	w.touchPublish()
 	e.runs[chunk] = eventRun{worker, at, len(w.events), reg, len(w.regs)}
 }
 
 // step takes some rows through one step; it returns where in the worker's events
-// those of the sweep begin.
-func (w *worker) step(from, to int) int {
+// those of the stages begin, after those of who glides, and those of the sweep.
+func (w *worker) step(from, to int) (glid, swept int) {
 	w.chunkOutbox = len(w.outbox)
 	w.laps.begin()
+	w.glide(from, to)
+	glid = len(w.events)
+	w.laps.end(StageGlide)
 	w.sequence(from, to)
 	w.laps.end(StageSequence)
 	w.adjust(from, to)
 	w.laps.end(StageAdjust)
-	mid := len(w.events)
+	swept = len(w.events)
 	if w.e.land != nil {
 		w.sweepLand(from, to)
 	} else {
@@ -330,7 +336,7 @@ func (w *worker) step(from, to int) int {
 	}
 	w.laps.end(StageSweep)
 	w.touchStep(from, to)
-	return mid
+	return glid, swept
 }
 
 // Now returns the number of the last tick, from 1; 0 before the first.

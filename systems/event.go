@@ -122,17 +122,17 @@ func byGuid(events []Event) {
 	}
 }
 
-// merge brings the events of a chunk, those before mid from some passes over its
+// merge brings the events of a chunk up to end, those before mid from some passes over its
 // rows and those from mid on from others, into row order. Rows ascend by guid.
-func (w *worker) merge(at, mid int) {
-	a, b := w.events[at:mid], w.events[mid:]
+func (w *worker) merge(at, mid, end int) {
+	a, b := w.events[at:mid], w.events[mid:end]
 	byGuid(a)
 	byGuid(b)
 	if len(a) == 0 || len(b) == 0 {
 		return
 	}
 	w.merged = append(w.merged[:0], a...)
-	a, out := w.merged, w.events[at:]
+	a, out := w.merged, w.events[at:end]
 	for i := range out {
 		if len(a) == 0 {
 			return // the rest of b lies where it belongs

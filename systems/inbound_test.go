@@ -491,6 +491,9 @@ func TestSpec15_4_Hooks(t *testing.T) {
 		kind := dat.HookType(tables.Hooks[h].Type)
 		had[kind] = true
 		changed[kind] = after.Body != before.Body
+		if changed[kind] && !acts(&tables.Hooks[h]) {
+			t.Errorf("hook of type %d acts", kind)
+		}
 		args := dat.Hook{Type: kind, Payload: tables.HookPayload(tables.Hooks[h])}
 		switch kind {
 		case dat.HookSetOmega:

@@ -17,6 +17,7 @@ const (
 	StageInbound  Stage = iota // who comes and goes, commands, messages that may reach further than one remote
 	StageLanes                 // shared, where there are workers to share it: messages that do not
 	StageStand                 // how those stand whom others read of; by the retail clock, who has steps to take
+	StageGlide                 // shared: who has to take the stages that follow; who only goes on is taken through them at once
 	StageSequence              // shared
 	StageAdjust                // shared
 	StageSweep                 // shared
@@ -29,7 +30,7 @@ const (
 	Stages = int(iota)
 )
 
-var stageNames = [Stages]string{"inbound", "lanes", "stand", "sequence", "adjust", "sweep", "publish", "show", "register", "deliver"}
+var stageNames = [Stages]string{"inbound", "lanes", "stand", "glide", "sequence", "adjust", "sweep", "publish", "show", "register", "deliver"}
 
 // String returns the name of the stage.
 func (s Stage) String() string {
@@ -41,7 +42,7 @@ func (s Stage) String() string {
 
 // Shared reports whether workers share the stage.
 func (s Stage) Shared() bool {
-	return s == StageLanes || s >= StageSequence && s <= StagePublish || s == StageShow
+	return s == StageLanes || s >= StageGlide && s <= StagePublish || s == StageShow
 }
 
 // Cost is what one tick took, stage by stage.
@@ -61,7 +62,7 @@ type Cost struct {
 
 // Measure has the ticks from now on measured by a clock that the caller owns, in
 // ns since whenever; nil ends it, and then costs nothing. The clock is read a few times
-// a tick and five times a chunk, from all workers at once. It has no effect on the answer.
+// a tick and seven times a chunk, from all workers at once. It has no effect on the answer.
 func (e *Engine) Measure(clock func() int64) {
 	e.laps.clock = clock
 	for i := range e.workers {
@@ -155,34 +156,31 @@ func (w *worker) touchStep(from, to int) {
 		return
 	}
 	updated, chasing := 0, 0
-	for k, todo := range w.todo[:to-from] {
-		is := one(todo != skip)
+	for _, k := range w.slow {
+		is := one(w.steps[k])
 		updated += is
-		chasing += is & one(w.c.Rest[from+k].Busy&components.Chases != 0)
+		chasing += is & one(w.c.Rest[from+int(k)].Busy&components.Chases != 0)
 	}
-	w.laps.touch(StageSequence, to-from, restBytes)
-	w.laps.touch(StageSequence, updated, bodyBytes+sequenceBytes)
+	half := len(w.rows) - len(w.slow) // glided up to the sweep
+	w.laps.touch(StageGlide, to-from, restBytes)
+	w.laps.touch(StageGlide, half+w.glided, bodyBytes+sequenceBytes+leashBytes)
+	w.laps.touch(StageGlide, w.glided, ViewBytes)
+	w.laps.touch(StageSequence, updated, restBytes+bodyBytes+sequenceBytes)
 	w.laps.touch(StageAdjust, updated, restBytes+bodyBytes+leashBytes)
 	w.laps.touch(StageAdjust, chasing, chaseBytes)
-	w.laps.touch(StageSweep, updated, restBytes+bodyBytes)
 	w.laps.touch(StageSweep, chasing, chaseBytes)
+	w.laps.touch(StageSweep, half+updated, restBytes+bodyBytes)
 	if w.e.land != nil {
-		w.laps.touch(StageSweep, updated, unsafe.Sizeof(components.Touch{})+collision.WalkerBytes)
+		const around = unsafe.Sizeof(components.Touch{}) + collision.WalkerBytes
+		w.laps.touch(StageSweep, half+updated, around)
+		w.laps.touch(StageGlide, w.glided, around)
 	}
 	w.laps.begin()
 }
 
-// touchPublish adds what publishing has touched of some rows.
-func (w *worker) touchPublish(from, to int) {
-	if w.laps.clock == nil {
-		return
-	}
-	written := 0
-	for _, r := range w.c.Rest[from:to] {
-		written += one(r.Since == 0) | one(uint32(w.e.tick)-r.Since <= 1) | one(w.writeAll)
-	}
-	w.laps.touch(StagePublish, to-from, restBytes)
-	w.laps.touch(StagePublish, written, bodyBytes+sequenceBytes+leashBytes+ViewBytes)
+// touchPublish adds what publishing has touched of the rows in hand.
+func (w *worker) touchPublish() {
+	w.laps.touch(StagePublish, len(w.rows), restBytes+bodyBytes+sequenceBytes+leashBytes+ViewBytes)
 }
 
 // one counts, without a branch that nobody could predict.

@@ -102,7 +102,7 @@ func TestWhatRestsIsNotTouched(t *testing.T) {
 	r.e.Measure(clock.now)
 	touched := func(s Stage) int64 { return r.e.Cost().Bytes[s] }
 	looks := int64(chunk * unsafe.Sizeof(components.Rest{}))
-	row := int64(bodyBytes + sequenceBytes)
+	row := int64(restBytes + bodyBytes + sequenceBytes)
 
 	r.tick(1)
 	for s := range Stage(Stages) {
@@ -113,10 +113,21 @@ func TestWhatRestsIsNotTouched(t *testing.T) {
 	r.move(me+1, does{forward: run})
 	r.tick(1)
 	same(t, "who is read of", touched(StageStand), looks)
-	same(t, "two run", touched(StageSequence), looks+2*row)
-	same(t, "two are published", touched(StagePublish), looks+2*(row+int64(leashBytes+ViewBytes)))
+	written := int64(leashBytes + ViewBytes)
+	same(t, "all are looked at", touched(StageGlide), looks)
+	same(t, "two start", touched(StageSequence), 2*row)
+	same(t, "two are published", touched(StagePublish), 2*(row+written))
 	if got := touched(StageInbound); got < 2*int64(messageBytes) {
 		t.Errorf("two messages touch %d bytes", got)
+	}
+
+	r.tick(40) // past the way there
+	for r.e.workers[0].glided < 2 {
+		r.tick(1)
+	}
+	same(t, "two glide", touched(StageGlide), looks+2*(row-int64(restBytes)+written))
+	for _, s := range []Stage{StageSequence, StageAdjust, StageSweep, StagePublish} {
+		same(t, s.String(), touched(s), 0)
 	}
 }
 

@@ -5,58 +5,41 @@ import (
 	"github.com/gait-engine/gait/space"
 )
 
-// publish is the fifth stage: what changed goes into the view. A row at rest is
+// publish is the last stage: what changed goes into the view. A row at rest is
 // written twice more, once a buffer, and then not until it wakes.
-// It reports whether there was anything to write.
-func (w *worker) publish(from, to int) (wrote bool) {
+func (w *worker) publish(from, to int) {
 	e, c, v := w.e, w.c, w.view
-	tick := uint32(e.tick)
 	nodes, anims := &e.world.Pools.Nodes, e.tables.Anims
 	rest, poses, bodies, sequences, leashes := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Sequence[from:to], c.Leash[from:to]
 	poses, bodies, sequences, leashes = poses[:len(rest)], bodies[:len(rest)], sequences[:len(rest)], leashes[:len(rest)]
-	cell, origin, rotation, velocity := v.Cell[from:to], v.Origin[from:to], v.Rotation[from:to], v.Velocity[from:to]
-	flags, anim, frame, frames := v.Flags[from:to], v.Anim[from:to], v.frame[from:to], v.rest[from:to]
-	cell, origin, rotation, velocity = cell[:len(rest)], origin[:len(rest)], rotation[:len(rest)], velocity[:len(rest)]
-	flags, anim, frame, frames = flags[:len(rest)], anim[:len(rest)], frame[:len(rest)], frames[:len(rest)]
 	if w.writeAll { // rows have not moved otherwise
 		for k := range rest {
 			v.Guid[from+k] = e.world.Guid(from + k)
 		}
 	}
-	for k := range rest {
+	for _, k := range w.rows {
 		since := rest[k].Since
-		if since != 0 && tick-since > 1 && !w.writeAll {
-			continue
-		}
-		wrote = true
 		pose, body, seq := &poses[k], &bodies[k], &sequences[k]
-		cell[k] = pose.Cell
-		o, q, a := &pose.Frame.Origin, &pose.Frame.Rotation, &body.Achieved
-		origin[k][0], origin[k][1], origin[k][2] = o[0], o[1], o[2]
-		rotation[k].W, rotation[k].V[0], rotation[k].V[1], rotation[k].V[2] = q.W, q.V[0], q.V[1], q.V[2]
-		velocity[k][0], velocity[k][1], velocity[k][2] = a[0], a[1], a[2]
-		flags[k] = flagsOf(body, rest[k].Busy, &leashes[k])
-		frame[k] = seq.Frame
-		anim[k], frames[k].since = 0, 0
+		id, still := uint32(0), restFrame{}
 		if seq.Curr >= 0 {
 			n := &seq.Nodes.Items(nodes)[seq.Curr]
-			anim[k] = anims[n.Anim].ID
+			id = anims[n.Anim].ID
 			if since != 0 {
-				frames[k] = restFrame{n.Rate, n.Low, n.High, since}
+				still = restFrame{n.Rate, n.Low, n.High, since}
 			}
 		}
+		v.put(from+int(k), pose, body, seq.Frame, id, flagsOf(body, rest[k].Busy, &leashes[k]))
+		if since != 0 {
+			v.rest[from+int(k)] = still
+		}
 	}
-	return wrote
 }
 
+// Of a body and of the view these are the same bits: else this is no index.
+var _ = [1]int{}[Flags(components.Contact)^InContact|Flags(components.OnWalkable)^OnWalkable]
+
 func flagsOf(b *components.Body, busy components.Busy, l *components.Leash) Flags {
-	var f Flags
-	if b.Transient&components.Contact != 0 {
-		f |= InContact
-	}
-	if b.Transient&components.OnWalkable != 0 {
-		f |= OnWalkable
-	}
+	f := Flags(b.Transient & (components.Contact | components.OnWalkable))
 	if b.State&components.Hidden != 0 {
 		f |= IsHidden
 	}
@@ -73,4 +56,27 @@ func flagsOf(b *components.Body, busy components.Busy, l *components.Leash) Flag
 		f |= Animating
 	}
 	return f
+}
+
+// publishAll is publish of all rows, whether they rest or not.
+func (w *worker) publishAll(from, to int) {
+	w.rows = w.rows[:0]
+	for k := range to - from {
+		w.rows = append(w.rows, int32(k))
+	}
+	w.publish(from, to)
+}
+
+// put writes a row that is awake, or whose frame is not to be found from when it came to rest.
+func (v *View) put(i int, pose *components.Pose, b *components.Body, frame float64, anim uint32, f Flags) {
+	v.Cell[i] = pose.Cell
+	o, q, a := &pose.Frame.Origin, &pose.Frame.Rotation, &b.Achieved
+	origin, rotation, velocity := &v.Origin[i], &v.Rotation[i], &v.Velocity[i]
+	origin[0], origin[1], origin[2] = o[0], o[1], o[2]
+	rotation.W, rotation.V[0], rotation.V[1], rotation.V[2] = q.W, q.V[0], q.V[1], q.V[2]
+	velocity[0], velocity[1], velocity[2] = a[0], a[1], a[2]
+	v.Flags[i] = f
+	v.frame[i] = frame
+	v.Anim[i] = anim
+	v.rest[i].since = 0
 }

@@ -14,29 +14,25 @@ func (w *worker) sequence(from, to int) {
 	dt := float64(e.quantum)
 	nodes := &e.world.Pools.Nodes
 	rest, poses, bodies, sequences := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Sequence[from:to]
-	todo, ends, offsets := w.todo[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
+	steps, ends, offsets := w.steps[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
 	poses, bodies, sequences = poses[:len(rest)], bodies[:len(rest)], sequences[:len(rest)]
 	class := e.clock.of
 	w.hooks.Reset()
-	refreshes := e.refreshes(from / e.schedule.Chunk())
-	for k := range rest {
-		todo[k] = skip
+	for _, k := range w.slow {
+		steps[k] = false
 		if rest[k].Since != 0 {
-			if refreshes {
-				e.refresh(from + k)
-			}
 			continue
 		}
 		body, pose := &bodies[k], &poses[k]
 		if class != nil {
-			if class[from+k] != e.clock.class {
+			if class[from+int(k)] != e.clock.class {
 				continue
 			}
 		} else {
 			was := body.Transient
 			awake := position.Guard(pose, body, e.options.Viewer, false)
 			if (body.Transient^was)&components.Active != 0 {
-				w.emit(from+k, Event{Kind: activity(awake)})
+				w.emit(from+int(k), Event{Kind: activity(awake)})
 			}
 			if !awake {
 				continue
@@ -45,9 +41,9 @@ func (w *worker) sequence(from, to int) {
 		if !position.BeginStep(pose, body) {
 			continue
 		}
-		todo[k] = update
+		steps[k] = true
 		if body.Transient&components.CheckEthereal != 0 { // 11 §5, 3
-			w.mover.at(from + k)
+			w.mover.at(from + int(k))
 			w.mover.setEthereal(false)
 		}
 		off := &offsets[k]
@@ -59,7 +55,7 @@ func (w *worker) sequence(from, to int) {
 			case body.Transient&components.OnWalkable == 0:
 				off.Origin = space.Vec3{}
 			case rest[k].Busy&components.Scaled != 0:
-				off.Origin = space.Scale(off.Origin, c.Cold[from+k].Traits.Scale)
+				off.Origin = space.Scale(off.Origin, c.Cold[from+int(k)].Traits.Scale)
 			}
 		}
 		ends[k] = int32(len(w.hooks.Fired))

@@ -225,7 +225,7 @@ func (e *Engine) show() {
 	for i := range e.workers {
 		e.workers[i].begin(view, true)
 	}
-	e.schedule.Each(e.world.Rows(), func(worker, _, from, to int) { e.workers[worker].publish(from, to) })
+	e.schedule.Each(e.world.Rows(), func(worker, _, from, to int) { e.workers[worker].publishAll(from, to) })
 	e.follow(view)
 	e.views.latest.Store(view)
 }

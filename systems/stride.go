@@ -11,11 +11,11 @@ func (w *worker) sweepLand(from, to int) {
 	e, c := w.e, w.c
 	tick, mayRest := uint32(e.tick), !e.options.AlwaysUpdate
 	rest, poses, bodies, touches := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Touch[from:to]
-	todo, offsets := w.todo[:len(rest)], w.offset[:len(rest)]
+	steps, offsets := w.steps[:len(rest)], w.offset[:len(rest)]
 	poses, bodies, touches = poses[:len(rest)], bodies[:len(rest)], touches[:len(rest)]
 	w.looking = w.looking[:0]
-	for k := range rest {
-		if todo[k] != skip && !e.land.crowd.Calm(from+k, tick) {
+	for _, k := range w.rows {
+		if steps[k] && !e.land.crowd.Calm(from+int(k), tick) {
 			w.looking = append(w.looking, poses[k].Cell)
 		}
 	}
@@ -26,23 +26,23 @@ func (w *worker) sweepLand(from, to int) {
 		w.fetched += e.land.crowd.FetchList(id) + e.land.world.Land.FetchList(id)
 	}
 	m := &w.mover
-	for k := range rest {
-		if todo[k] == skip {
+	for _, k := range w.rows {
+		if !steps[k] {
 			continue
 		}
-		pose, body := &poses[k], &bodies[k]
-		if !mayRest || !w.stride(from+k, rest[k].Busy, pose, body, &touches[k], &offsets[k]) {
-			m.at(from + k)
+		i, pose, body := from+int(k), &poses[k], &bodies[k]
+		if !mayRest || !w.stride(i, rest[k].Busy, pose, body, &touches[k], &offsets[k], false) {
+			m.at(i)
 			old := pose.Position
 			m.step(&offsets[k])
 			if pose.Cell != old.Cell && m.inWorld() {
-				w.emit(from+k, Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(&pose.Position)})
+				w.emit(i, Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(&pose.Position)})
 			}
 		}
 		if rest[k].Busy&clocks != 0 {
-			w.clocks(from+k, &rest[k])
+			w.clocks(i, &rest[k])
 		}
-		if mayRest && space.Zero(&body.Achieved) && w.restful(from+k) {
+		if mayRest && space.Zero(&body.Achieved) && w.restful(i) {
 			rest[k].Since = tick
 		}
 	}
@@ -58,13 +58,14 @@ const (
 
 // stride commits the step of a walker whom nothing is in the way of, which is
 // nearly every step: what [mover.step] would do and no more ([Options.AlwaysUpdate]
-// goes without). It reports false, with nothing done, when that may not be so.
-func (w *worker) stride(i int, busy components.Busy, pose *components.Pose, b *components.Body, touch *components.Touch, next *space.Frame) bool {
+// goes without). It reports false, with nothing done, when that may not be so; calmly,
+// when it needs more than the row.
+func (w *worker) stride(i int, busy components.Busy, pose *components.Pose, b *components.Body, touch *components.Touch, next *space.Frame, calmly bool) bool {
 	if b.Transient&(striding|unlikeStriding) != striding || b.State&stumbling != 0 ||
 		touch.Cell == 0 || !touch.Cell.SameBlock(pose.Cell) || !w.strider(i, busy) {
 		return false
 	}
-	if space.Equal(next.Origin, pose.Frame.Origin) {
+	if space.At(&pose.Frame.Origin, next.Origin[0], next.Origin[1], next.Origin[2]) {
 		position.Refuse(pose, b, &next.Rotation)
 		return true
 	}
@@ -77,7 +78,7 @@ func (w *worker) stride(i int, busy components.Busy, pose *components.Pose, b *c
 	if on.Sliding = b.Transient&components.Sliding != 0; on.Sliding {
 		on.Normal = touch.Sliding
 	}
-	if !w.sweeper.Stroll(&w.walker, int32(i), &pose.Position, next, on, at) {
+	if !w.sweeper.Stroll(&w.walker, int32(i), &pose.Position, next, on, calmly, at) {
 		return false
 	}
 	origin := &at.Origin

@@ -16,25 +16,25 @@ func (w *worker) sweep(from, to int) {
 	e, c := w.e, w.c
 	q, tick, mayRest := e.quantum, uint32(e.tick), !e.options.AlwaysUpdate
 	rest, poses, bodies := c.Rest[from:to], c.Pose[from:to], c.Body[from:to]
-	todo, offsets := w.todo[:len(rest)], w.offset[:len(rest)]
+	steps, offsets := w.steps[:len(rest)], w.offset[:len(rest)]
 	poses, bodies = poses[:len(rest)], bodies[:len(rest)]
-	for k := range rest {
-		if todo[k] == skip {
+	for _, k := range w.rows {
+		if !steps[k] {
 			continue
 		}
 		pose, body := &poses[k], &bodies[k]
 		cell, origin := pose.Cell, pose.Frame.Origin
 		position.Commit(pose, body, &offsets[k], q)
 		if pose.Cell != cell {
-			w.emit(from+k, Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
+			w.emit(from+int(k), Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
 			if body.Transient&components.Active == 0 {
-				w.emit(from+k, Event{Kind: Deactivated})
+				w.emit(from+int(k), Event{Kind: Deactivated})
 			}
 		}
 		if rest[k].Busy&clocks != 0 {
-			w.clocks(from+k, &rest[k])
+			w.clocks(from+int(k), &rest[k])
 		}
-		if mayRest && space.Zero(&body.Achieved) && w.restful(from+k) {
+		if mayRest && space.Zero(&body.Achieved) && w.restful(from+int(k)) {
 			rest[k].Since = tick
 		}
 	}

@@ -51,15 +51,13 @@ type worker struct {
 	fetched     int32              // of no meaning
 	hooks       motion.HookQueue   // of the chunk, in row order
 	offset      []space.Frame      // what the sequence moved, then where the step wants to go
-	todo        []uint8            // per row, below
 	ends        []int32            // where a row's hooks end in hooks
+	steps       []bool             // whether it takes a step, of those that stages take
+	rows        []int32            // which those are: sweep and publish,
+	slow        []int32            // and of them sequence and adjust
+	off, next   space.Frame        // of one who glides, and turns
+	glided      int                // how many were taken through all stages at once
 }
-
-// What is to be done with a row in this tick.
-const (
-	skip   uint8 = iota // at rest, or in no cell
-	update              // all stages
-)
 
 func (w *worker) init(e *Engine, index, chunk int) {
 	w.e, w.index = e, int32(index)
@@ -69,7 +67,8 @@ func (w *worker) init(e *Engine, index, chunk int) {
 		w.sweeper.World = &e.land.world
 	}
 	w.offset = make([]space.Frame, chunk)
-	w.todo = make([]uint8, chunk)
+	w.steps = make([]bool, chunk)
+	w.rows, w.slow = make([]int32, 0, chunk), make([]int32, 0, chunk)
 	w.ends = make([]int32, chunk)
 	w.mover.init(w)
 }

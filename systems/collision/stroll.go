@@ -28,8 +28,8 @@ type Stride struct {
 //
 // It comes, bit for bit, to what Move comes to, a test holds it to that; it only
 // leaves out what cannot happen. It reports false, with nothing done, when the
-// step may be any other.
-func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Frame, on *Standing, out *Stride) bool {
+// step may be any other; calmly, when it needs more than its own row.
+func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Frame, on *Standing, calmly bool, out *Stride) bool {
 	i := at.Cell.Index() - 1
 	if i >= 0x40 || !at.Cell.InboundValid() || !body.upright || to.Rotation.V[0] != 0 || to.Rotation.V[1] != 0 {
 		return false
@@ -75,6 +75,9 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	out.Cell, out.Marches, out.Stays = at.Cell, false, !out.Leaps && calm.treads(at.Cell, now, px, py, over)
 	plane := &calm.plane
 	if depth = calm.depth; !out.Stays {
+		if calmly {
+			return false
+		}
 		block := s.World.Land.block(at.Cell.BlockX(), at.Cell.BlockY())
 		out.Cells = append(s.ids[:0], at.Cell)
 		s.calm = maxCalm
@@ -108,7 +111,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	if !ok || lowered && s.near {
 		return false
 	}
-	if space.Abs(x-o[0]) <= Eps && space.Abs(y-o[1]) <= Eps && space.Abs(z-o[2]) <= Eps {
+	if space.At(o, x, y, z) {
 		return false // it has not moved: validate_transition has more to say
 	}
 	if out.Stays {

@@ -87,7 +87,7 @@ func strollIsMove(t *testing.T, w *World) {
 			to.Frame.Rotation = space.SetHeading(to.Frame.Rotation, rapid.Float32Range(0, 360).Draw(t, "to heading"))
 			may := standing.OnWalkable && standing.Stationary == 0 && standing.Ground.Valid && standing.Ground.Cell.SameBlock(from.Cell)
 			var stride Stride
-			did := whole.Stroll(body, 0, &from, &to.Frame, &standing, &stride)
+			did := whole.Stroll(body, 0, &from, &to.Frame, &standing, false, &stride)
 			cells := append([]space.CellID{}, stride.Cells...)
 			if stride.Stays {
 				cells = append(cells[:0], w.Crowd.CellsOf(0)...)
@@ -152,7 +152,7 @@ func TestStrollApplies(t *testing.T) {
 	to.Frame.Origin[0] += 0.1
 	from, on := *s.Position(), Standing{Ground: s.Contact, OnWalkable: true}
 	var out Stride
-	if !s.Stroll(body, 0, &from, &to.Frame, &on, &out) {
+	if !s.Stroll(body, 0, &from, &to.Frame, &on, false, &out) {
 		t.Error("does not stroll")
 	}
 	for name, way := range map[string]space.Vec3{
@@ -160,7 +160,7 @@ func TestStrollApplies(t *testing.T) {
 	} {
 		p := from.Frame
 		p.Origin = space.Add(p.Origin, way)
-		if s.Stroll(body, 0, &from, &p, &on, &out) {
+		if s.Stroll(body, 0, &from, &p, &on, false, &out) {
 			t.Errorf("%s: strolls", name)
 		}
 	}

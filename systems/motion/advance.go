@@ -19,20 +19,30 @@ const MaxNodesPassed = 4096
 // A frame counts when it is left: root motion and velocity come in lumps of one
 // crossed frame, and a tick that crosses none moves nothing (R2.25).
 func Advance(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f *space.Frame, hooks *HookQueue) {
-	if s.Curr == 0 && int(s.Nodes.Len) <= len(s.Nodes.Inline) { // most ticks stay inside the head, forwards
-		n := &s.Nodes.Inline[0]
-		step := n.Rate * float32(dt)
-		frame := s.Frame + float64(step)
-		if step > 0 && frame < float64(n.High)+1 {
-			k, to := floor(s.Frame), floor(frame)
-			s.Frame = frame
-			if k < to {
-				crossForward(t, s, n, k, to, dt, f, hooks)
-			}
-			return
+	if n, frame := Within(s, dt); n != nil {
+		k, to := floor(s.Frame), floor(frame)
+		s.Frame = frame
+		if k < to {
+			CrossForward(t, s, n, k, to, dt, f, hooks)
 		}
+		return
 	}
 	update(t, p, s, dt, f, hooks)
+}
+
+// Within returns the node that plays and where in it the sequence comes in dt seconds, when
+// that is all there is to it: most ticks stay inside the head, forwards. Else nil.
+func Within(s *components.Sequence, dt float64) (n *components.Node, frame float64) {
+	if s.Curr != 0 || int(s.Nodes.Len) > len(s.Nodes.Inline) {
+		return nil, 0
+	}
+	n = &s.Nodes.Inline[0]
+	step := n.Rate * float32(dt)
+	frame = s.Frame + float64(step)
+	if !(step > 0 && frame < float64(n.High)+1) {
+		return nil, 0
+	}
+	return n, frame
 }
 
 // update is 02 §2.6 for any tick.
@@ -56,7 +66,7 @@ func update(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f *s
 				frame, ended = high, true
 			}
 			if to := floor(frame); k < to {
-				crossForward(t, s, n, k, to, dt, f, hooks)
+				CrossForward(t, s, n, k, to, dt, f, hooks)
 			}
 		case step < 0:
 			if low := float64(n.Low); frame < low {
@@ -105,17 +115,16 @@ func leftover(frames float64, rate float32) float64 {
 	return 0
 }
 
-// crossForward leaves the frames from k up to, not including, to (R2.26). Hooks
-// only join a queue, so they may follow the frames.
-func crossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
+// CrossForward leaves the frames from k up to, not including, to, of a node that plays
+// (R2.26); f and hooks are as in [Advance]. Hooks only join a queue, so they may follow
+// the frames.
+func CrossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame, hooks *HookQueue) {
 	if f == nil && hooks == nil {
 		return
 	}
 	a := &t.Anims[n.Anim]
 	if hooks != nil && a.HasHooks {
-		for i := k; i < to; i++ {
-			hooks.fire(t, n.Anim, i, +1)
-		}
+		hooks.Leave(t, n.Anim, k, to)
 	}
 	if f == nil || a.Positions < 0 && space.Zero(&s.Velocity) && space.Zero(&s.Omega) {
 		return
@@ -149,7 +158,7 @@ func lumpSeconds(rate float32, dt float64) float32 {
 	return q
 }
 
-// crossStraight is the short way of crossForward while nothing turns: where
+// crossStraight is the short way of CrossForward while nothing turns: where
 // both rotations are the identity, combining is adding. It returns the first
 // frame that it leaves to the long way.
 func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k, to int32, dt float64, f *space.Frame) int32 {

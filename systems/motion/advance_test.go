@@ -362,21 +362,7 @@ func reference(t *dat.Tables, p *NodePool, s *components.Sequence, dt float64, f
 // the order inside a crossed frame included (R2.26).
 func TestR2_6_ShortWaysChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var recs dat.Records
-		for c := byte('A'); c < 'A'+3; c++ {
-			a := an(c, rapid.IntRange(1, 6).Draw(t, "frames"), float32(rapid.IntRange(0, 1).Draw(t, "positions")))
-			for i := range a.Positions {
-				a.Positions[i].Origin = drawVec(t, 2)
-				if rapid.IntRange(0, 3).Draw(t, "turned") == 0 {
-					a.Positions[i].Rotation = space.GRotate(space.IdentityQuat, drawVec(t, 1))
-				}
-			}
-			recs.Anims = append(recs.Anims, a)
-		}
-		tables, err := dat.Compile(recs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables := drawTables(t)
 		var p NodePool
 		one, two := components.Sequence{Curr: -1}, components.Sequence{Curr: -1}
 		for range rapid.IntRange(1, 4).Draw(t, "nodes") {
@@ -401,6 +387,60 @@ func TestR2_6_ShortWaysChangeNothing(t *testing.T) {
 			reference(tables, &p, &two, dt, &g, &hg)
 			if f != g || !reflect.DeepEqual(hf, hg) || !sameSequence(&p, &one, &two) {
 				t.Fatalf("dt %v\n%v %v %+v\n%v %v %+v", dt, f, hf, one, g, hg, two)
+			}
+		}
+	})
+}
+
+// drawTables makes three animations, some with position frames, some of which turn.
+func drawTables(t *rapid.T) *dat.Tables {
+	var recs dat.Records
+	for c := byte('A'); c < 'A'+3; c++ {
+		a := an(c, rapid.IntRange(1, 6).Draw(t, "frames"), float32(rapid.IntRange(0, 1).Draw(t, "positions")))
+		for i := range a.Positions {
+			a.Positions[i].Origin = drawVec(t, 2)
+			if rapid.IntRange(0, 3).Draw(t, "turned") == 0 {
+				a.Positions[i].Rotation = space.GRotate(space.IdentityQuat, drawVec(t, 1))
+			}
+		}
+		recs.Anims = append(recs.Anims, a)
+	}
+	tables, err := dat.Compile(recs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// What the tables keep of leaving some frames is what leaving them comes to (R2.26).
+func TestR2_26_CrossingsAreWhatLeavingComesTo(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tables := drawTables(t)
+		for i := range tables.Anims {
+			a := &tables.Anims[i]
+			if a.Positions < 0 {
+				continue
+			}
+			for k := range int32(a.Frames) {
+				for n := int32(1); n <= dat.MaxCrossed; n++ {
+					c := tables.Crossing(a, k, n)
+					if k+n > int32(a.Frames) {
+						if c.Plain {
+							t.Errorf("%d frames from %d on, of %d", n, k, a.Frames)
+						}
+						continue
+					}
+					off, straight, hooked := space.Identity, true, false
+					CrossForward(tables, &components.Sequence{}, &components.Node{Anim: int32(i), Rate: 30}, k, k+n, .1, &off, nil)
+					for f := k; f < k+n; f++ {
+						b := tables.PositionFrame(int32(i), f)
+						straight = straight && (b == nil || space.Unturned(&b.Rotation))
+						hooked = hooked || len(tables.HooksOf(int32(i), f)) > 0
+					}
+					if c.Plain != straight || straight && (c.Way != off.Origin || c.Length != space.Length(off.Origin)) || c.Hooks != hooked {
+						t.Errorf("%d frames from %d on: %+v, not %v, hooks %v", n, k, *c, off, hooked)
+					}
+				}
 			}
 		}
 	})

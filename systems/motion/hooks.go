@@ -19,6 +19,13 @@ type HookQueue struct{ Fired []FiredHook }
 // Reset empties the queue and keeps its room.
 func (q *HookQueue) Reset() { q.Fired = q.Fired[:0] }
 
+// Leave queues the hooks of the part frames of animation a from k up to, not including, to.
+func (q *HookQueue) Leave(t *dat.Tables, a, k, to int32) {
+	for ; k < to; k++ {
+		q.fire(t, a, k, +1)
+	}
+}
+
 // fire queues the hooks of part frame k of animation a for a direction of +1 or −1 (R2.32).
 func (q *HookQueue) fire(t *dat.Tables, a, k, direction int32) {
 	an := &t.Anims[a]

@@ -11,7 +11,7 @@ import (
 func Commit(pose *components.Pose, b *components.Body, next *space.Frame, q float32) {
 	o := &pose.Frame.Origin
 	dx, dy, dz := next.Origin[0]-o[0], next.Origin[1]-o[1], next.Origin[2]-o[2]
-	if space.Abs(dx) <= space.Eps && space.Abs(dy) <= space.Eps && space.Abs(dz) <= space.Eps {
+	if space.At(o, next.Origin[0], next.Origin[1], next.Origin[2]) {
 		Refuse(pose, b, &next.Rotation) // 6a, W-29: the origin does not creep
 		return
 	}
@@ -25,12 +25,27 @@ func Commit(pose *components.Pose, b *components.Body, next *space.Frame, q floa
 		next.Rotation = MoveHeading(b, next.Rotation, space.Vec3{dx, dy, dz})
 	}
 	o[0], o[1], o[2] = next.Origin[0], next.Origin[1], next.Origin[2]
-	take(&pose.Frame.Rotation, &next.Rotation)
+	Take(&pose.Frame.Rotation, &next.Rotation)
 	storePosition(pose, b)
 }
 
-// take copies a rotation number by number: see [space.CombineTo].
-func take(to, from *space.Quat) {
+// Glide is [Commit] of a step that stays in the body's cell, well inside it, for who is
+// neither [components.AlignPath] nor Sledding. It takes no rotation. It reports false, with
+// nothing done, when the step may be another.
+func Glide(pose *components.Pose, b *components.Body, x, y, z, q float32) bool {
+	o := &pose.Frame.Origin
+	dx, dy, dz := x-o[0], y-o[1], z-o[2]
+	// more than EPS in one of them for sure, and less than any limit; false for what is no number
+	if d2 := float32(dx*dx) + float32(dy*dy) + float32(dz*dz); !(d2 > 4*space.Eps2 && d2 < 1e6) || !space.Settled(pose.Cell, x, y) {
+		return false
+	}
+	b.Achieved[0], b.Achieved[1], b.Achieved[2] = dx/q, dy/q, dz/q
+	o[0], o[1], o[2] = x, y, z
+	return true
+}
+
+// Take copies a rotation number by number: see [space.CombineTo].
+func Take(to, from *space.Quat) {
 	to.W, to.V[0], to.V[1], to.V[2] = from.W, from.V[0], from.V[1], from.V[2]
 }
 
@@ -50,7 +65,7 @@ func MoveHeading(b *components.Body, rotation space.Quat, move space.Vec3) space
 // Refuse commits a step that does not move: the rotation is taken, the origin
 // stays and nothing was achieved (spec 11 §5.6, 6a and the sweep's failure).
 func Refuse(pose *components.Pose, b *components.Body, rotation *space.Quat) {
-	take(&pose.Frame.Rotation, rotation)
+	Take(&pose.Frame.Rotation, rotation)
 	b.Achieved[0], b.Achieved[1], b.Achieved[2] = 0, 0, 0
 }
 

@@ -44,7 +44,20 @@ func AdjustLeash(l *components.Leash, b *components.Body, off *space.Frame) {
 			off.Origin = space.Scale(off.Origin, (l.Max-l.Travelled)/(l.Max-l.Start))
 		}
 	}
-	l.Travelled = min(l.Travelled+space.Length(off.Origin), math.MaxFloat32)
+	CountWay(l, space.Length(off.Origin))
+}
+
+// Slack reports whether the leash takes nothing off the next step: then [CountWay] is all
+// that [AdjustLeash] does.
+func Slack(l *components.Leash) bool {
+	return !l.Constrained || l.Travelled < l.Max && !(l.Travelled > l.Start)
+}
+
+// CountWay counts a way gone on the leash, m.
+func CountWay(l *components.Leash, way float32) {
+	if l.Constrained {
+		l.Travelled = min(l.Travelled+way, math.MaxFloat32)
+	}
 }
 
 // leashOwn ties the body where it stands, as every accepted position event does (spec 12 §3 step 6).
