@@ -137,7 +137,8 @@ func (w *worker) glides(i, k int, busy components.Busy, pose *components.Pose, b
 		!w.stride(i, busy, pose, body, &w.c.Touch[i], &w.offset[k], true)) {
 		return tookTwo
 	}
-	w.view.put(i, pose, body, frame, anim.ID, flagsOf(body, busy, leash))
+	o, a := &pose.Frame.Origin, &body.Achieved
+	w.view.put(i, pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2], a[0], a[1], a[2], frame, anim.ID, flagsOf(body, busy, leash))
 	return tookAll
 }
 

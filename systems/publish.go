@@ -28,7 +28,8 @@ func (w *worker) publish(from, to int) {
 				still = restFrame{n.Rate, n.Low, n.High, since}
 			}
 		}
-		v.put(from+int(k), pose, body, seq.Frame, id, flagsOf(body, rest[k].Busy, &leashes[k]))
+		o, a := &pose.Frame.Origin, &body.Achieved
+		v.put(from+int(k), pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2], a[0], a[1], a[2], seq.Frame, id, flagsOf(body, rest[k].Busy, &leashes[k]))
 		if since != 0 {
 			v.rest[from+int(k)] = still
 		}
@@ -67,14 +68,15 @@ func (w *worker) publishAll(from, to int) {
 	w.publish(from, to)
 }
 
-// put writes a row that is awake, or whose frame is not to be found from when it came to rest.
-func (v *View) put(i int, pose *components.Pose, b *components.Body, frame float64, anim uint32, f Flags) {
-	v.Cell[i] = pose.Cell
-	o, q, a := &pose.Frame.Origin, &pose.Frame.Rotation, &b.Achieved
+// put writes a row that is awake, or whose frame is not to be found from when it came to
+// rest. Where it is and how fast come as numbers: read together where they have just been
+// written one by one, they would be waited for.
+func (v *View) put(i int, cell space.CellID, q *space.Quat, x, y, z, vx, vy, vz float32, frame float64, anim uint32, f Flags) {
+	v.Cell[i] = cell
 	origin, rotation, velocity := &v.Origin[i], &v.Rotation[i], &v.Velocity[i]
-	origin[0], origin[1], origin[2] = o[0], o[1], o[2]
+	origin[0], origin[1], origin[2] = x, y, z
 	rotation.W, rotation.V[0], rotation.V[1], rotation.V[2] = q.W, q.V[0], q.V[1], q.V[2]
-	velocity[0], velocity[1], velocity[2] = a[0], a[1], a[2]
+	velocity[0], velocity[1], velocity[2] = vx, vy, vz
 	v.Flags[i] = f
 	v.frame[i] = frame
 	v.Anim[i] = anim

@@ -81,10 +81,10 @@ func (w *worker) stride(i int, busy components.Busy, pose *components.Pose, b *c
 	if !w.sweeper.Stroll(&w.walker, int32(i), &pose.Position, next, on, calmly, at) {
 		return false
 	}
-	origin := &at.Origin
+	x, y, z := at.Origin[0], at.Origin[1], at.Origin[2]
 	q, from, was := w.e.quantum, &pose.Frame.Origin, pose.Frame.Origin
-	b.Achieved[0], b.Achieved[1], b.Achieved[2] = (origin[0]-from[0])/q, (origin[1]-from[1])/q, (origin[2]-from[2])/q
-	from[0], from[1], from[2] = origin[0], origin[1], origin[2]
+	b.Achieved[0], b.Achieved[1], b.Achieved[2] = (x-from[0])/q, (y-from[1])/q, (z-from[2])/q
+	from[0], from[1], from[2] = x, y, z
 	r, t := &pose.Frame.Rotation, &next.Rotation
 	r.W, r.V[0], r.V[1], r.V[2] = t.W, t.V[0], t.V[1], t.V[2]
 	b.ContactNormal, touch.D, touch.Cell = at.Plane.Normal, at.Plane.D, at.Cell
