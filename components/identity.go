@@ -14,7 +14,6 @@ type Identity struct {
 // Traits are what the game says of a remote: its size and the answers of its
 // game object (spec 05, head).
 type Traits struct {
-	Scale   float32
 	Radius  float32 // m, the setup's × scale
 	Height  float32 // m, the setup's × scale
 	RunRate float32 // the game object's answer, when HasRunRate

@@ -8,6 +8,8 @@ type Rest struct {
 	Since uint32
 	// Busy repeats what [Cold] says in full, so that a tick needs not look there.
 	Busy Busy
+	// Scale is how large the body is beside its setup; Busy says when that is not 1.
+	Scale float32
 }
 
 // Busy are what a tick must heed and would not see in its columns.

@@ -217,7 +217,7 @@ func (h *Hash) row(r *components.Row, p *components.Pools) {
 		h.U32(r.Identity.Location)
 	}
 
-	h.F32(r.Traits.Scale)
+	h.F32(r.Rest.Scale)
 	h.F32(r.Traits.Radius)
 	h.F32(r.Traits.Height)
 	h.F32(r.Traits.RunRate)

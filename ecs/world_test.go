@@ -13,7 +13,7 @@ import (
 func remote(guid uint32, mark float32) *components.Values {
 	v := &components.Values{}
 	v.Identity.Guid = guid
-	v.Traits.Scale = mark
+	v.Rest.Scale = mark
 	v.Rest.Since = uint32(mark)
 	return v
 }
@@ -63,15 +63,15 @@ func wantWorld(t interface {
 		}
 		last = guid
 		mark, ok := model[guid]
-		if !ok || c.Cold[row].Traits.Scale != mark || c.Rest[row].Since != uint32(mark) {
-			t.Fatalf("row %d is %d with %v and %v, want %v, %v", row, guid, c.Cold[row].Traits.Scale, c.Rest[row].Since, mark, ok)
+		if !ok || c.Rest[row].Scale != mark || c.Rest[row].Since != uint32(mark) {
+			t.Fatalf("row %d is %d with %v and %v, want %v, %v", row, guid, c.Rest[row].Scale, c.Rest[row].Since, mark, ok)
 		}
 		if at, ok := w.Row(guid); !ok || at != int(row) {
 			t.Fatalf("%d is found in row %d, %v, and lies in %d", guid, at, ok, row)
 		}
 		var r components.Row
 		c.At(int(row), &r)
-		if r.Identity.Guid != guid || r.Traits.Scale != mark || r.Rest.Since != uint32(mark) {
+		if r.Identity.Guid != guid || r.Rest.Scale != mark || r.Rest.Since != uint32(mark) {
 			t.Fatalf("At(%d) points elsewhere", row)
 		}
 	}

@@ -43,7 +43,7 @@ func (m *mover) note() {
 func (m *mover) describe(o *collision.Obstacle) {
 	e, r := m.w.e, m.row()
 	o.Guid, o.Parent, o.Setup = r.Identity.Guid, r.Identity.Parent, r.Identity.Setup
-	o.Scale, o.Traits = r.Traits.Scale, r.Traits.Flags
+	o.Scale, o.Traits = r.Rest.Scale, r.Traits.Flags
 	e.pose(o, r.Pose, r.Body, r.Sequence)
 	o.Reach = e.land.world.Reach(o)
 }
@@ -158,7 +158,7 @@ func (e *Engine) showRows(worker, chunk, from, to int) {
 				e.pose(o, pose, b, &c.Sequence[i]) // what has a BSP is here every time
 			}
 			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
-				o.Scale = c.Cold[i].Traits.Scale
+				o.Scale = c.Rest[i].Scale
 				e.land.crowd.Sized(i)
 				if reach := e.land.world.Reach(o); reach != o.Reach {
 					o.Reach = reach
@@ -209,7 +209,7 @@ func (e *Engine) checkCrowd() error {
 	for i := range g.Obstacles {
 		o, r := &g.Obstacles[i], &c.Cold[i]
 		if o.Guid != r.Identity.Guid || o.Parent != r.Identity.Parent || o.Place != c.Pose[i].Position || o.Setup != r.Identity.Setup ||
-			o.Scale != r.Traits.Scale || o.Traits != r.Traits.Flags || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
+			o.Scale != c.Rest[i].Scale || o.Traits != r.Traits.Flags || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
 			return fmt.Errorf("0x%08X stands at %+v, and is seen as %+v", r.Identity.Guid, c.Pose[i].Position, *o)
 		}
 		if o.State&components.HasPhysicsBSP != 0 {
@@ -231,7 +231,7 @@ func (e *Engine) offset(r *components.Row) float32 {
 		return 0
 	}
 	if spheres := e.tables.SpheresOf(r.Identity.Setup); len(spheres) > 0 {
-		return float32(space.Length(spheres[0].Centre) * r.Traits.Scale)
+		return float32(space.Length(spheres[0].Centre) * r.Rest.Scale)
 	}
 	return space.Length(collision.DummySphere.Centre)
 }

@@ -56,7 +56,7 @@ const (
 
 const (
 	// occupied is what nobody is who glides: it has stages do something,
-	occupied = clocks | components.Scaled | components.Ramping
+	occupied = clocks | components.Ramping
 	// gliding are the bits of a body that glides, of those that matter,
 	gliding   = components.Active | components.OnWalkable
 	stepsBits = gliding | components.Lost | components.CheckEthereal | components.Falling | components.JumpedThisFrame
@@ -101,14 +101,22 @@ func (w *worker) glides(i, k int, busy components.Busy, pose *components.Pose, b
 	}
 
 	var x, y, z, way float32
-	if turns {
+	switch scaled := busy&components.Scaled != 0; {
+	case turns:
 		off, next := &w.off, &w.next
 		*off = space.Identity
 		motion.CrossForward(e.tables, seq, n, first, last, float64(e.quantum), off, nil)
+		if scaled {
+			off.Origin = space.Scale(off.Origin, w.c.Rest[i].Scale)
+		}
 		space.CombineTo(next, &pose.Frame, off)
 		x, y, z = next.Origin[0], next.Origin[1], next.Origin[2]
 		way, rotation = space.Length(off.Origin), &next.Rotation
-	} else {
+	case scaled:
+		off := space.Scale(crossing.Way, w.c.Rest[i].Scale)
+		x, y, z = space.Moved(&pose.Frame, &off)
+		way = space.Length(off)
+	default:
 		x, y, z = space.Moved(&pose.Frame, &crossing.Way)
 		way = crossing.Length
 	}

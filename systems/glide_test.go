@@ -75,6 +75,7 @@ var unlikeGliding = map[string]func(r *components.Row, m *mover){
 	"slowly":     func(r *components.Row, _ *mover) { r.Sequence.Nodes.Inline[0].Rate /= 100 },
 	"in leaps":   func(r *components.Row, _ *mover) { r.Sequence.Nodes.Inline[0].Rate *= 6 },
 	"not begun":  func(r *components.Row, _ *mover) { r.Sequence.Nodes.Inline[0].Low = -9; r.Sequence.Frame = -8.5 },
+	"grown":      func(_ *components.Row, m *mover) { m.scaleTo(1.25, 0) },
 	"growing":    func(r *components.Row, m *mover) { m.scaleTo(1.5, 1) },
 	"at its end": func(r *components.Row, _ *mover) { r.Sequence.Frame = float64(r.Sequence.Nodes.Inline[0].High) + .9 },
 }

@@ -265,7 +265,7 @@ func (e *Engine) handOf(v *View, x *heldRow) space.Frame {
 			parts = e.tables.PoseParts(setup, s.Placement)
 		}
 		if int(hand.Part) < len(parts) {
-			scale := c.Cold[i].Traits.Scale
+			scale := c.Rest[i].Scale
 			root = motion.PartFrame(root, parts[hand.Part], space.Vec3{scale, scale, scale})
 		}
 	}

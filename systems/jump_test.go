@@ -259,7 +259,7 @@ func TestDoSetTraits(t *testing.T) {
 	same(t, "cannot", r.jump(1), 0x49)
 	game := human(me, 0, 0).Game | components.CanJump | components.HasJumpHeight
 	same(t, "code", r.answer(Command{Do: DoSetTraits, Game: game, RunRate: 2, JumpHeight: 1, Load: 0.25, Stamina: 3}), 0)
-	want := components.Traits{Scale: 1, Radius: r.row(me).Traits.Radius, Height: r.row(me).Traits.Height,
+	want := components.Traits{Radius: r.row(me).Traits.Radius, Height: r.row(me).Traits.Height,
 		RunRate: 2, Elasticity: r.row(me).Traits.Elasticity, JumpHeight: 1, Load: 0.25, Stamina: 3, Flags: game | components.LocalPlayer}
 	same(t, "traits", r.row(me).Traits, want)
 	same(t, "run", r.answer(Command{Do: DoMotion, Motion: walk, Speed: 1, Hold: components.HoldRun}), 0)

@@ -36,7 +36,7 @@ func (m *mover) self() *collision.Obstacle {
 		return o
 	}
 	m.w.self = *o
-	m.w.self.Scale = m.row().Traits.Scale
+	m.w.self.Scale = m.row().Rest.Scale
 	return &m.w.self
 }
 

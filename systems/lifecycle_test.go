@@ -41,7 +41,7 @@ func TestSpec20_2_7_CreateIsThereInItsTick(t *testing.T) {
 	r.wantVerdicts(Applied, Applied, Applied)
 	got := r.row(me)
 	same(t, "forward", got.Interpreted.Forward, run)
-	same(t, "scale", got.Traits.Scale, 1.5)
+	same(t, "scale", got.Rest.Scale, 1.5)
 	near(t, "radius", float64(got.Traits.Radius), 0.6788225*1.5, 1e-5)
 	same(t, "friction", got.Body.Friction, 0.5)
 	same(t, "elasticity", got.Traits.Elasticity, 0.07)

@@ -409,7 +409,7 @@ func TestSpec20_2_7_CreateMessage(t *testing.T) {
 		want, got := server.row(me), client.row(me)
 		same(t, name+": stamps", got.Stamps.Slot, want.Stamps.Slot)
 		same(t, name+": identity", got.Identity, want.Identity)
-		same(t, name+": scale", got.Traits.Scale, want.Traits.Scale)
+		same(t, name+": scale", got.Rest.Scale, want.Rest.Scale)
 		same(t, name+": friction", got.Body.Friction, want.Body.Friction)
 		same(t, name+": state", got.Body.State, want.Body.State)
 		same(t, name+": busy", got.Rest.Busy&components.MovingTo, want.Rest.Busy&components.MovingTo)

@@ -212,7 +212,7 @@ func (e *Engine) CreateMessage(dst []byte, guid uint32) ([]byte, error) {
 	if r.Identity.Setup >= 0 {
 		d.Setup = e.tables.Setups[r.Identity.Setup].ID
 	}
-	d.Scale, d.Friction, d.Elasticity = r.Traits.Scale, r.Body.Friction, r.Traits.Elasticity
+	d.Scale, d.Friction, d.Elasticity = r.Rest.Scale, r.Body.Friction, r.Traits.Elasticity
 	d.Velocity, d.Omega = r.Body.Velocity, r.Body.Omega
 	d.Stamps = r.Stamps.Slot
 	d.Fresh()

@@ -42,7 +42,7 @@ func (e *Engine) PartFrames(guid uint32, dst []space.Frame) ([]space.Frame, bool
 	if n := e.tables.Setups[r.Identity.Setup].PartCount; uint32(len(parts)) > n {
 		parts = parts[:n]
 	}
-	s := r.Traits.Scale
+	s := r.Rest.Scale
 	for i := range parts {
 		dst = append(dst, motion.PartFrame(root, parts[i], space.Vec3{s, s, s}))
 	}

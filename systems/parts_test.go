@@ -19,7 +19,7 @@ func (r *rig) wantParts(guid uint32, source []space.Frame) {
 	c := r.row(guid)
 	for i, f := range source {
 		for k := range f.Origin {
-			f.Origin[k] *= c.Traits.Scale
+			f.Origin[k] *= c.Rest.Scale
 		}
 		same(r, "part", got[i], space.Combine(c.Pose.Frame, f))
 	}

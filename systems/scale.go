@@ -15,10 +15,10 @@ const (
 func validScale(s float32) bool { return s > 0 && s <= maxScale }
 
 // size finds radius and height from setup and scale (11 §12).
-func (e *Engine) size(t *components.Traits, setup int32) {
+func (e *Engine) size(t *components.Traits, setup int32, scale float32) {
 	if setup >= 0 {
 		f := &e.tables.Setups[setup]
-		t.Radius, t.Height = float32(f.Radius*t.Scale), float32(f.Height*t.Scale)
+		t.Radius, t.Height = float32(f.Radius*scale), float32(f.Height*scale)
 	}
 }
 
@@ -33,7 +33,7 @@ func (m *mover) scaleTo(end, seconds float32) {
 	default:
 		p := &m.w.e.world.Pools
 		*r.Errand.Own.Make(&p.Errands).Ramp.Make(&p.Ramps) = components.Ramp{
-			Start: r.Traits.Scale, End: end, Seconds: seconds, Began: m.Now(),
+			Start: r.Rest.Scale, End: end, Seconds: seconds, Began: m.Now(),
 		}
 		r.Rest.Busy |= components.Ramping
 	}
@@ -57,8 +57,8 @@ func (m *mover) ramp() {
 
 func (m *mover) setScale(s float32) {
 	r := m.row()
-	r.Traits.Scale = s
-	m.w.e.size(r.Traits, r.Identity.Setup)
+	r.Rest.Scale = s
+	m.w.e.size(r.Traits, r.Identity.Setup, s)
 	r.Rest.Busy &^= components.Scaled
 	if s != 1 {
 		r.Rest.Busy |= components.Scaled
@@ -67,9 +67,9 @@ func (m *mover) setScale(s float32) {
 
 // checkScale: a scale in range, which the busy bits repeat.
 func (e *Engine) checkScale(r *components.Row) error {
-	t, g := r.Traits, r.Errand.Ramp(&e.world.Pools)
-	if !validScale(t.Scale) || (t.Scale != 1) != (r.Rest.Busy&components.Scaled != 0) {
-		return fmt.Errorf("scale %v, busy %b", t.Scale, r.Rest.Busy)
+	g := r.Errand.Ramp(&e.world.Pools)
+	if s := r.Rest.Scale; !validScale(s) || (s != 1) != (r.Rest.Busy&components.Scaled != 0) {
+		return fmt.Errorf("scale %v, busy %b", s, r.Rest.Busy)
 	}
 	if (g != nil) != (r.Rest.Busy&components.Ramping != 0) {
 		return fmt.Errorf("ramp %+v, busy %b", g, r.Rest.Busy)

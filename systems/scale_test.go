@@ -52,9 +52,9 @@ func (r *rig) wantScale(want float64) {
 	r.Helper()
 	c := r.row(me)
 	setup := &r.e.tables.Setups[c.Identity.Setup]
-	near(r, "scale", float64(c.Traits.Scale), want, 1e-6)
-	same(r, "radius", c.Traits.Radius, float32(setup.Radius*c.Traits.Scale))
-	same(r, "height", c.Traits.Height, float32(setup.Height*c.Traits.Scale))
+	near(r, "scale", float64(c.Rest.Scale), want, 1e-6)
+	same(r, "radius", c.Traits.Radius, float32(setup.Radius*c.Rest.Scale))
+	same(r, "height", c.Traits.Height, float32(setup.Height*c.Rest.Scale))
 }
 
 func TestSpec15_4_ScaleAtOnce(t *testing.T) {
@@ -100,7 +100,7 @@ func TestScaleOutOfRangeIsNone(t *testing.T) {
 	}
 	r := scaling(t, 1e-45, 0.5, Options{}) // the least there is
 	r.seconds(1)
-	same(t, "scale", r.row(me).Traits.Scale, 1e-45)
+	same(t, "scale", r.row(me).Rest.Scale, 1e-45)
 }
 
 // Nobody rests while the scale changes, hidden ones change too, and skipping

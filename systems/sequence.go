@@ -55,7 +55,7 @@ func (w *worker) sequence(from, to int) {
 			case body.Transient&components.OnWalkable == 0:
 				off.Origin = space.Vec3{}
 			case rest[k].Busy&components.Scaled != 0:
-				off.Origin = space.Scale(off.Origin, c.Cold[from+int(k)].Traits.Scale)
+				off.Origin = space.Scale(off.Origin, rest[k].Scale)
 			}
 		}
 		ends[k] = int32(len(w.hooks.Fired))

@@ -159,10 +159,10 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	placed := s.placed()
 	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup, Parent: s.Parent, Location: s.Location}
 	v.Traits = components.Traits{
-		Scale: s.Scale, RunRate: s.RunRate, JumpHeight: s.JumpHeight, Load: s.Load, Stamina: s.Stamina,
+		RunRate: s.RunRate, JumpHeight: s.JumpHeight, Load: s.Load, Stamina: s.Stamina,
 		Flags: e.answers(s.Guid, s.Game),
 	}
-	e.size(&v.Traits, setup)
+	e.size(&v.Traits, setup, s.Scale)
 	v.Pose.Frame = space.Identity
 	if placed {
 		v.Pose.Position = s.Place
@@ -192,6 +192,7 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	if s.Placed {
 		v.Body.Transient |= components.Placed
 	}
+	v.Rest.Scale = s.Scale
 	if s.Scale != 1 {
 		v.Rest.Busy |= components.Scaled
 	}

@@ -118,7 +118,7 @@ func (w *worker) strider(i int, busy components.Busy) bool {
 	g := w.e.land
 	setup, scale := g.crowd.Walker(i)
 	if now := float32(1); busy&(components.Scaled|components.Ramping) != 0 {
-		if now = w.c.Cold[i].Traits.Scale; now != scale {
+		if now = w.c.Rest[i].Scale; now != scale {
 			return false
 		}
 	} else if scale != now {

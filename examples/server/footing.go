@@ -37,7 +37,7 @@ const directions = 8
 // near returns the nearest place to a mover's own at which land and houses let it be
 // put down; its own if that is one, or if there is none.
 func (f *footing) near(r *components.Row) space.Position {
-	f.world.Body(&collision.Obstacle{Scale: r.Traits.Scale, Setup: r.Identity.Setup, State: r.Body.State}, &f.body)
+	f.world.Body(&collision.Obstacle{Scale: r.Rest.Scale, Setup: r.Identity.Setup, State: r.Body.State}, &f.body)
 	own := r.Pose.Position
 	if f.takes(own) {
 		return own

@@ -181,9 +181,9 @@ func loadPlay(t *testing.T, path string) *play {
 		Init(a.Row)
 		a.Identity.Guid = uint32(e.Guid)
 		a.Identity.Table, _ = tables.MotionTable(uint32(e.MotionTable))
-		a.Traits.Scale = orOne(e.Scale)
+		a.Rest.Scale = orOne(e.Scale)
 		if setup, ok := tables.Setup(uint32(e.Setup)); ok {
-			a.Traits.Radius, a.Traits.Height = tables.Setups[setup].Radius*a.Traits.Scale, tables.Setups[setup].Height*a.Traits.Scale
+			a.Traits.Radius, a.Traits.Height = tables.Setups[setup].Radius*a.Rest.Scale, tables.Setups[setup].Height*a.Rest.Scale
 		}
 		a.Traits.Flags = components.HasGame | components.HasRunRate
 		if e.Creature == nil || *e.Creature {
@@ -251,7 +251,7 @@ func (w *play) step() {
 func (a *actor) update(q float32) {
 	off := space.Identity
 	Advance(a.Tables, &a.Pools.Nodes, a.Sequence, float64(q), &off, a.Hooks)
-	off.Origin = space.Scale(off.Origin, a.Traits.Scale)
+	off.Origin = space.Scale(off.Origin, a.Rest.Scale)
 	next := space.Combine(a.Pose.Frame, off)
 	for i := 0; i < len(a.queue.Fired); i++ {
 		if a.queue.Fired[i].Hook == AnimationDone {

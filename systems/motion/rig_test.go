@@ -121,11 +121,11 @@ const self = 0x50000001
 
 func row() components.Row {
 	return components.Row{
-		Identity: &components.Identity{Guid: self, Table: -1, Setup: -1}, Traits: &components.Traits{Scale: 1}, Pose: &components.Pose{},
+		Identity: &components.Identity{Guid: self, Table: -1, Setup: -1}, Traits: &components.Traits{}, Pose: &components.Pose{},
 		Anchors: &components.Anchors{}, Body: &components.Body{}, Sequence: &components.Sequence{},
 		MotionState: &components.MotionState{}, Interpreted: &components.Interpreted{}, Raw: &components.Box[components.Raw]{},
 		Interpreter: &components.Interpreter{}, Pending: &components.Pending{}, Chase: &components.Chase{},
-		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{}, Errand: &components.Errands{}, Touch: &components.Touch{},
+		Leash: &components.Leash{}, Stamps: &components.Stamps{}, Rest: &components.Rest{Scale: 1}, Errand: &components.Errands{}, Touch: &components.Touch{},
 	}
 }
 
