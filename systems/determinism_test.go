@@ -70,8 +70,8 @@ func (s *script) spawned() Spawn {
 		v.Contact, v.OnWalkable = false, false
 		v.Velocity = space.Vec3{s.within(-5, 5), s.within(-5, 5), s.within(0, 9)}
 	}
-	if s.within(0, 1) < .5 { // who is scaled does not glide
-		v.Scale = s.within(0.5, 2)
+	if scale := s.within(0.5, 2); scale < 1.25 {
+		v.Scale = scale
 	}
 	v.Game = components.TraitFlags(s.pick(0, uint32(components.HasGame), uint32(v.Game), uint32(v.Game), uint32(v.Game)))
 	v.RunRate = s.within(0, 3)

@@ -80,7 +80,10 @@ func (w *worker) glides(i, k int, busy components.Busy, pose *components.Pose, b
 		return tookNone
 	}
 	first, last := int32(seq.Frame), int32(frame)
-	if crossed := uint32(last - first); crossed-1 >= dat.MaxCrossed {
+	if first == last {
+		return w.marksTime(i, k, busy, pose, body, seq, leash, n, frame)
+	}
+	if last-first > dat.MaxCrossed {
 		return tookNone
 	}
 	anim, turns := &e.tables.Anims[n.Anim], anyOf(&seq.Velocity, &seq.Omega)
@@ -147,6 +150,27 @@ func (w *worker) glides(i, k int, busy components.Busy, pose *components.Pose, b
 	}
 	o, a := &pose.Frame.Origin, &body.Achieved
 	w.view.put(i, pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2], a[0], a[1], a[2], frame, anim.ID, flagsOf(body, busy, leash))
+	return tookAll
+}
+
+// marksTime is glides for who leaves no frame, and so stays where he is: unless that is all
+// there is to him from now on, and he rests.
+func (w *worker) marksTime(i, k int, busy components.Busy, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash, n *components.Node, frame float64) int {
+	rotation := &pose.Frame.Rotation
+	if w.e.land != nil {
+		return tookNone
+	}
+	if v := w.e.options.Viewer; v != nil {
+		body.PlayerDistance = space.Distance(v, &pose.Position)
+	}
+	seq.Frame = frame
+	position.Refuse(pose, body, rotation)
+	if w.restful(i) {
+		w.c.Rest[i].Since, w.steps[k] = uint32(w.e.tick), false
+		return tookTwo
+	}
+	o := &pose.Frame.Origin
+	w.view.put(i, pose.Cell, rotation, o[0], o[1], o[2], 0, 0, 0, frame, w.e.tables.Anims[n.Anim].ID, flagsOf(body, busy, leash))
 	return tookAll
 }
 
