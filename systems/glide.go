@@ -79,6 +79,9 @@ func (w *worker) glides(i, k int, busy components.Busy, pose *components.Pose, b
 	if n == nil {
 		return tookNone
 	}
+	if e.options.Viewer != nil { // else it would only say what has just been asked
+		position.Guard(pose, body, e.options.Viewer, false)
+	}
 	first, last := int32(seq.Frame), int32(frame)
 	if first == last {
 		return w.marksTime(i, k, busy, pose, body, seq, leash, n, frame)
@@ -123,9 +126,6 @@ func (w *worker) glides(i, k int, busy components.Busy, pose *components.Pose, b
 		x, y, z = space.Moved(&pose.Frame, &crossing.Way)
 		way = crossing.Length
 	}
-	if e.options.Viewer != nil {
-		body.PlayerDistance = space.Distance(e.options.Viewer, &pose.Position)
-	}
 	if e.land != nil {
 		to := &w.offset[k]
 		to.Origin[0], to.Origin[1], to.Origin[2] = x, y, z
@@ -159,9 +159,6 @@ func (w *worker) marksTime(i, k int, busy components.Busy, pose *components.Pose
 	rotation := &pose.Frame.Rotation
 	if w.e.land != nil {
 		return tookNone
-	}
-	if v := w.e.options.Viewer; v != nil {
-		body.PlayerDistance = space.Distance(v, &pose.Position)
 	}
 	seq.Frame = frame
 	position.Refuse(pose, body, rotation)
