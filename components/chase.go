@@ -26,7 +26,10 @@ type Chase struct {
 	Progress         float32 // s in this window
 	OriginalDistance float32 // m to the head when the window began
 	KeepHeading      bool
-	Queue            List[ChaseNode, [0]ChaseNode]
+	// Pace is the adjusted max speed of the motion interpreter, m/s (R5.12), which keeps it
+	// here, where chasing finds it without a look at what is cold.
+	Pace  float32
+	Queue List[ChaseNode, [0]ChaseNode]
 }
 
 // Leash scales movement down when the server has been silent for long (spec 13 §4).

@@ -54,7 +54,7 @@ func (w *worker) adjust(from, to int) {
 func (m *mover) follow(off *space.Frame, q float32, busy components.Busy) {
 	stuck := busy&components.Stuck != 0
 	if busy&components.Chases != 0 {
-		position.AdjustOffset(&m.position, off, q, m.motion.AdjustedMaxSpeed(), stuck)
+		position.AdjustOffset(&m.position, off, q, m.position.Chase.Pace, stuck)
 	}
 	if stuck {
 		position.AdjustSticky(&m.position, off, q, m.motion.MaxSpeed())

@@ -175,7 +175,7 @@ func (m *mover) do(c *Command) Verdict {
 		m.initInterpreter()
 		m.motion.InboundBegin(r.Interpreted.Style)
 		if c.HasRunRate {
-			r.Interpreter.RunRate = c.RunRate
+			m.motion.SetRunRate(c.RunRate)
 		}
 		kinds := [...]motion.MovementType{motion.MoveToObject, motion.MoveToPosition, motion.TurnToObject, motion.TurnToHeading}
 		o := order{kind: kinds[c.Do-DoMoveToObject], target: c.Target, place: c.Place, params: c.Params}
@@ -230,6 +230,7 @@ func (m *mover) answer(c *Command) {
 	bound := c.Game&^t.Flags&components.HasGame != 0
 	t.Flags = m.w.e.answers(c.Guid, c.Game)
 	t.RunRate, t.JumpHeight, t.Load, t.Stamina = c.RunRate, c.JumpHeight, c.Load, c.Stamina
+	m.motion.FindPace()
 	if bound {
 		m.motion.ApplyCurrentMovement(true, false)
 	}

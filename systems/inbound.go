@@ -427,7 +427,7 @@ func (m *mover) body(b *wire.Body) Verdict {
 	case wire.TypeMoveToObject, wire.TypeMoveToPosition:
 		o.place.Cell, o.place.Frame.Origin = wire.SettleOrigin(b.Cell, b.Origin)
 		o.place.Frame.Rotation = space.IdentityQuat
-		m.row().Interpreter.RunRate = wire.ClampSpeed(b.RunRate)
+		m.motion.SetRunRate(wire.ClampSpeed(b.RunRate))
 	case wire.TypeTurnToObject:
 		o.params.DesiredHeading = b.Heading
 	}

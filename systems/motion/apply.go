@@ -29,7 +29,7 @@ func (m *Mover) ApplyInterpretedMovement(cancel, disallowJump bool) {
 		m.DoInterpretedMotion(c, &p)
 	}
 	if i.Forward == RunForward {
-		m.Interpreter.RunRate = i.ForwardSpeed
+		m.SetRunRate(i.ForwardSpeed)
 	}
 	do(i.Style, 1)
 	switch {
@@ -63,6 +63,7 @@ func (m *Mover) ApplyRawMovement(cancel, disallowJump bool) {
 	i.Forward, i.ForwardSpeed = m.AdjustMotion(r.Forward.Motion, r.Forward.Speed, r.Forward.Hold)
 	i.Sidestep, i.SidestepSpeed = m.AdjustMotion(r.Sidestep.Motion, r.Sidestep.Speed, r.Sidestep.Hold)
 	i.Turn, i.TurnSpeed = m.AdjustMotion(r.Turn.Motion, r.Turn.Speed, r.Turn.Hold)
+	m.FindPace()
 	m.ApplyInterpretedMovement(cancel, disallowJump)
 }
 
@@ -107,7 +108,7 @@ func (m *Mover) MoveToInterpretedState(s *State, actions []components.Action) ui
 	}
 	m.CancelMoveTo(ActionCancelled)
 	disallow := MotionAllowsJump(m.Interpreted.Forward) != 0
-	setInterpreted(m.Interpreted, *s)
+	m.setInterpreted(*s)
 	m.ApplyCurrentMovement(true, disallow)
 	p := DefaultParams() // its action stamp stays 0 (R5.29)
 	for i := range actions {

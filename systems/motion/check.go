@@ -30,6 +30,9 @@ func Check(r components.Row, t *dat.Tables, p *components.Pools) error {
 	if err := checkSpeeds(r, p); err != nil {
 		return err
 	}
+	if m := (Mover{Row: r}); r.Chase.Pace != m.AdjustedMaxSpeed() {
+		return broken("a pace of %v m/s at %v", r.Chase.Pace, m.AdjustedMaxSpeed())
+	}
 	if err := checkPending(r, p); err != nil {
 		return err
 	}

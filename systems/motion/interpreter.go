@@ -159,6 +159,7 @@ func (m *Mover) StopCompletely() uint32 {
 	j := MotionAllowsJump(m.Interpreted.Forward)
 	i, r := m.Interpreted, m.RawState(m.Pools)
 	i.Forward, i.ForwardSpeed, i.Sidestep, i.Turn = Ready, 1, 0, 0
+	m.FindPace()
 	r.Forward.Motion, r.Forward.Speed, r.Sidestep.Motion, r.Turn.Motion = Ready, 1, 0, 0
 	m.SetRawState(m.Pools, r)
 	m.tableStopAll()
@@ -174,7 +175,7 @@ func (m *Mover) StopCompletely() uint32 {
 // does this when it is made (R5.45).
 func (m *Mover) EnterDefaultState() {
 	m.Interpreted.Actions.Clear(&m.Pools.Actions)
-	setInterpreted(m.Interpreted, DefaultState())
+	m.setInterpreted(DefaultState())
 	m.install(DefaultRaw())
 	m.initializeState()
 	m.pendMotion(0, Ready, 0)

@@ -90,6 +90,16 @@ func (m *Mover) AdjustedMaxSpeed() float32 {
 	return clamp(runSpeed * (m.Interpreted.ForwardSpeed / m.Interpreter.SpeedFactor))
 }
 
+// FindPace keeps the adjusted max speed where chasing finds it, after anything that it follows
+// from has changed: the interpreted state, a run rate, what the game object answers.
+func (m *Mover) FindPace() { m.Chase.Pace = m.AdjustedMaxSpeed() }
+
+// SetRunRate sets the mover's own run rate, which counts when no game object answers one (R5.9).
+func (m *Mover) SetRunRate(rate float32) {
+	m.Interpreter.RunRate = rate
+	m.FindPace()
+}
+
 // StateVelocity returns the velocity that the interpreted state stands for, m/s
 // in the object's axes. The cap may be negative, then it turns the direction
 // round; a zero velocity stays zero (R5.13, D-50).

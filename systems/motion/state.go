@@ -50,9 +50,11 @@ func (s *RawState) finite() bool {
 	return space.Finite(s.Forward.Speed) && space.Finite(s.Sidestep.Speed) && space.Finite(s.Turn.Speed)
 }
 
-func setInterpreted(i *components.Interpreted, s State) {
+func (m *Mover) setInterpreted(s State) {
+	i := m.Interpreted
 	i.Style, i.Forward, i.Sidestep, i.Turn = s.Style, s.Forward, s.Sidestep, s.Turn
 	i.ForwardSpeed, i.SidestepSpeed, i.TurnSpeed = s.ForwardSpeed, s.SidestepSpeed, s.TurnSpeed
+	m.FindPace()
 }
 
 // install makes s the raw state, without actions.
@@ -122,8 +124,10 @@ func (m *Mover) interpretedApply(c uint32, p *components.MoveParams) {
 		i.Sidestep, i.SidestepSpeed = c, p.Speed
 	case IsSubstate(c):
 		i.Forward, i.ForwardSpeed = c, p.Speed
+		m.FindPace()
 	case IsStyle(c):
 		i.Forward, i.Style = Ready, c
+		m.FindPace()
 	case IsAction(c):
 		i.Actions.Push(&m.Pools.Actions, action(c, p))
 	}
@@ -139,6 +143,7 @@ func (m *Mover) interpretedRemove(c uint32) {
 		i.Sidestep = 0
 	case c == i.Forward:
 		i.Forward, i.ForwardSpeed = Ready, 1
+		m.FindPace()
 	case c == i.Style:
 		i.Style = NonCombat
 	}
