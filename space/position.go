@@ -115,6 +115,12 @@ func LocalToLocal(at, from *Position, v Vec3) Vec3 {
 // Subtract2 returns the frame D with combine(current, D) = target, across
 // blocks (spec 10 §2). It is a new frame; neither position changes.
 func Subtract2(target, current *Position) (r Frame) {
+	Subtract2To(&r, target, current)
+	return r
+}
+
+// Subtract2To is [Subtract2] in place: see [CombineTo].
+func Subtract2To(r *Frame, target, current *Position) {
 	q, t := &current.Frame.Rotation, &target.Frame.Rotation
 	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(q.W, q.V[0], q.V[1], q.V[2])
 	x, y, z := offset(current, target)
@@ -126,7 +132,6 @@ func Subtract2(target, current *Position) (r Frame) {
 		w, x, y, z = 1, 0, 0, 0
 	}
 	r.Rotation.W, r.Rotation.V[0], r.Rotation.V[1], r.Rotation.V[2] = w, x, y, z
-	return r
 }
 
 // Normalize stores p as an outdoor body does: the cell that contains the

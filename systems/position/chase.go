@@ -88,47 +88,72 @@ func AdjustOffset(m *Mover, off *space.Frame, q, maxSpeed float32, stuck bool) b
 	if c.Queue.Len == 0 || m.Body.Transient&components.Contact == 0 {
 		return false
 	}
-	head := &c.Queue.Items(&m.Pools.Chase)[0]
-	if head.Kind != components.ChasePosition {
-		return false
-	}
-	d := space.Distance(&m.Pose.Position, &head.Place)
-	if d < CloseDistance {
+	switch Pursue(c, &c.Queue.Items(&m.Pools.Chase)[0], &m.Pose.Position, off, q, maxSpeed, stuck) {
+	case Pursued:
+		return true
+	case Reached: // on the spot, so to say: and still move
 		m.NodeCompleted(true)
-		return false
+		return true
+	case Arrived:
+		m.NodeCompleted(true)
+	case Stalled:
+		c.Fail++
+		m.NodeCompleted(false)
+	}
+	return false
+}
+
+// Pursuit is what became of a step towards the head of a chase.
+type Pursuit int
+
+const (
+	NotPursued Pursuit = iota // the head is no place
+	Pursued                   // a step towards it
+	Reached                   // likewise, and the last
+	Arrived                   // there is no step to take: the head is reached
+	Stalled                   // nor here: it is not to be reached
+)
+
+// Pursue makes off the step of q seconds from here towards the head of c's queue, and
+// counts it in c; what completing the head entails is the caller's. Where no step is
+// taken nothing changes.
+func Pursue(c *components.Chase, head *components.ChaseNode, here *space.Position, off *space.Frame, q, maxSpeed float32, stuck bool) Pursuit {
+	if head.Kind != components.ChasePosition {
+		return NotPursued
+	}
+	d := space.Distance(here, &head.Place)
+	if d < CloseDistance {
+		return Arrived
 	}
 	speed := SpeedFactor * maxSpeed
 	if !(speed >= space.Eps) {
 		speed = FallbackSpeed
 	}
-	c.Progress += q
-	c.FrameCounter++
-	if c.FrameCounter >= ProgressWindow {
+	progress, counted := c.Progress+q, c.FrameCounter+1
+	if counted >= ProgressWindow {
 		made := c.OriginalDistance - d
-		if !stuck && !(made >= space.Eps && made/c.Progress/speed >= ProgressRatio) {
-			arrived := d < StallDistance
-			if !arrived {
-				c.Fail++
+		if !stuck && !(made >= space.Eps && made/progress/speed >= ProgressRatio) {
+			if d < StallDistance {
+				return Arrived
 			}
-			m.NodeCompleted(arrived)
-			return false
+			return Stalled
 		}
-		c.FrameCounter, c.Progress = 0, 0
+		progress, counted = 0, 0
 		c.OriginalDistance = d
 	}
-	delta := space.Subtract2(&head.Place, &m.Pose.Position)
-	length := space.Length(delta.Origin)
-	if length <= CloseDistance { // on the spot, so to say: and still move
-		m.NodeCompleted(true)
-	}
+	c.Progress, c.FrameCounter = progress, counted
+	space.Subtract2To(off, &head.Place, here)
+	length := space.Length(off.Origin)
 	if reach := float32(speed * q); length > reach {
-		delta.Origin = space.Scale(delta.Origin, reach/length)
+		off.Origin = space.Scale(off.Origin, reach/length)
 	}
 	if c.KeepHeading {
-		delta.Rotation = space.IdentityQuat
+		off.Rotation = space.IdentityQuat
 	}
-	*off = delta
-	return true
+	if length <= CloseDistance {
+		return Reached
+	}
+	return Pursued
 }
 
 // NodeCompleted drops the head, reached or not (spec 12 §6). Where a failed
