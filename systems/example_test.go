@@ -297,8 +297,6 @@ func ExampleEngine_Measure() {
 	// Output:
 	// stand touches the remote; shared by workers: false
 	// glide touches the remote; shared by workers: true
-	// sequence touches the remote; shared by workers: true
-	// adjust touches the remote; shared by workers: true
 	// sweep touches the remote; shared by workers: true
 	// publish touches the remote; shared by workers: true
 	// deliver touches the remote; shared by workers: false

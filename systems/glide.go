@@ -31,7 +31,7 @@ func (w *worker) glide(from, to int) {
 				continue
 			}
 		} else if may && r.Busy&occupied == 0 {
-			took = w.glides(from+k, k, r.Busy, &poses[k], &bodies[k], &sequences[k], &leashes[k])
+			took = w.glides(from+k, k, r, &poses[k], &bodies[k], &sequences[k], &leashes[k])
 			if took == tookAll {
 				glided++
 				continue
@@ -56,9 +56,9 @@ const (
 
 const (
 	// occupied is what nobody is who glides: it has stages do something,
-	occupied = clocks | components.Ramping
+	occupied = components.MovingTo | components.Stuck | components.Targeting | components.Ramping
 	// gliding are the bits of a body that glides, of those that matter,
-	gliding   = components.Active | components.OnWalkable
+	gliding   = components.Active | components.OnWalkable | components.Contact
 	stepsBits = gliding | components.Lost | components.CheckEthereal | components.Falling | components.JumpedThisFrame
 	// and these are none of its.
 	notGliding = components.Frozen | components.Hidden | components.AlignPath
@@ -66,122 +66,126 @@ const (
 
 // glides takes a row through sequence and adjust, and where nothing is swept, or nothing
 // is near, through the sweep and publish too: what these would do and no more
-// ([Options.AlwaysUpdate] goes without). It is for who stays in the animation that plays,
-// follows nothing, is moved by nothing else and, unless he is swept, comes to a place well
-// inside his cell. It returns what it did.
-func (w *worker) glides(i, k int, busy components.Busy, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash) int {
-	e := w.e
+// ([Options.AlwaysUpdate] goes without). It is for who follows nothing but a chase that
+// goes on, and is moved by nothing but that and what he plays. It returns what it did.
+func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash) int {
+	e, rotation := w.e, &pose.Frame.Rotation
 	if body.Transient&stepsBits != gliding || body.State&notGliding != 0 || pose.Cell == 0 ||
-		anyOf(&body.Velocity, &body.Omega) || !position.Slack(leash) || seq.Frame < 0 {
+		anyOf(&body.Velocity, &body.Omega) || seq.Frame < 0 || seq.Curr < 0 || !space.IsUnit(rotation) {
 		return tookNone
 	}
 	n, frame := motion.Within(seq, float64(e.quantum))
-	if n == nil {
-		return tookNone
+	var crossing *dat.Crossing
+	marks, hooks := false, false // marks time: leaves no frame, and so stays where he is
+	if n != nil && rest.Busy&components.Chases == 0 {
+		first, last := int32(seq.Frame), int32(frame)
+		marks = first == last
+		anim := &e.tables.Anims[n.Anim]
+		if !marks && anim.Positions >= 0 && last-first <= dat.MaxCrossed && !anyOf(&seq.Velocity, &seq.Omega) && position.Slack(leash) {
+			if crossing = e.tables.Crossing(anim, first, last-first); !crossing.Plain {
+				crossing = nil
+			} else if hooks = crossing.Hooks; hooks {
+				w.hooks.Reset()
+				w.hooks.Leave(e.tables, n.Anim, first, last)
+			}
+		}
 	}
 	if e.options.Viewer != nil { // else it would only say what has just been asked
 		position.Guard(pose, body, e.options.Viewer, false)
 	}
-	first, last := int32(seq.Frame), int32(frame)
-	if first == last {
-		return w.marksTime(i, k, busy, pose, body, seq, leash, n, frame)
-	}
-	if last-first > dat.MaxCrossed {
-		return tookNone
-	}
-	anim, turns := &e.tables.Anims[n.Anim], anyOf(&seq.Velocity, &seq.Omega)
-	var crossing *dat.Crossing
-	hooks := anim.HasHooks
-	if anim.Positions >= 0 {
-		crossing = e.tables.Crossing(anim, first, last-first)
-		if !crossing.Plain || crossing.Length == 0 && !turns {
+
+	var x, y, z float32
+	switch {
+	case marks:
+		x, y, z = pose.Frame.Origin[0], pose.Frame.Origin[1], pose.Frame.Origin[2]
+		seq.Frame = frame
+	case crossing == nil:
+		if !w.bends(i, rest, pose, body, seq, leash) {
 			return tookNone
 		}
-		hooks = crossing.Hooks
-	} else if !turns {
-		return tookNone // he stands
-	}
-	rotation := &pose.Frame.Rotation
-	if !space.IsUnit(rotation) || hooks && w.fires(n.Anim, first, last) {
-		return tookNone
-	}
-
-	var x, y, z, way float32
-	switch scaled := busy&components.Scaled != 0; {
-	case turns:
-		off, next := &w.off, &w.next
-		*off = space.Identity
-		motion.CrossForward(e.tables, seq, n, first, last, float64(e.quantum), off, nil)
-		if scaled {
-			off.Origin = space.Scale(off.Origin, w.c.Rest[i].Scale)
-		}
-		space.CombineTo(next, &pose.Frame, off)
+		n = &seq.Nodes.Items(&w.pools.Nodes)[seq.Curr]
+		next := &w.next
 		x, y, z = next.Origin[0], next.Origin[1], next.Origin[2]
-		way, rotation = space.Length(off.Origin), &next.Rotation
-	case scaled:
-		off := space.Scale(crossing.Way, w.c.Rest[i].Scale)
+		rotation, hooks = &next.Rotation, len(w.hooks.Fired) > 0
+	case rest.Busy&components.Scaled != 0:
+		off := space.Scale(crossing.Way, rest.Scale)
 		x, y, z = space.Moved(&pose.Frame, &off)
-		way = space.Length(off)
+		seq.Frame = frame
+		position.CountWay(leash, space.Length(off))
 	default:
 		x, y, z = space.Moved(&pose.Frame, &crossing.Way)
-		way = crossing.Length
+		seq.Frame = frame
+		position.CountWay(leash, crossing.Length)
 	}
-	if e.land != nil {
+	if hooks {
+		w.fires(i)
+	}
+	switch {
+	case e.land == nil && marks:
+		position.Refuse(pose, body, rotation)
+	case e.land == nil && position.Glide(pose, body, x, y, z, e.quantum):
+		if crossing == nil {
+			position.Take(&pose.Frame.Rotation, rotation)
+		}
+	default:
 		to := &w.offset[k]
 		to.Origin[0], to.Origin[1], to.Origin[2] = x, y, z
 		position.Take(&to.Rotation, rotation)
 		w.steps[k] = true
-	} else if !position.Glide(pose, body, x, y, z, e.quantum) {
-		return tookNone
-	} else if turns {
-		position.Take(&pose.Frame.Rotation, rotation)
-	}
-	seq.Frame = frame
-	position.CountWay(leash, way)
-	if hooks {
-		for _, h := range w.hooks.Fired {
-			w.tellHook(i, h)
+		// who does not move may have come to rest, which the sweep looks at
+		if e.land == nil || !e.land.crowd.Calm(i, uint32(e.tick)) || space.At(&pose.Frame.Origin, x, y, z) ||
+			!w.stride(i, rest.Busy, pose, body, &w.c.Touch[i], to, true) {
+			return tookTwo
 		}
 	}
-	// who does not move may have come to rest, which the sweep looks at
-	if e.land != nil && (!e.land.crowd.Calm(i, uint32(e.tick)) || space.At(&pose.Frame.Origin, x, y, z) ||
-		!w.stride(i, busy, pose, body, &w.c.Touch[i], &w.offset[k], true)) {
+	if rest.Busy&components.Pends != 0 {
+		w.clocks(i, rest)
+	}
+	if marks && w.restful(i) { // that is all there is to him from now on
+		rest.Since, w.steps[k] = uint32(e.tick), false
 		return tookTwo
 	}
 	o, a := &pose.Frame.Origin, &body.Achieved
-	w.view.put(i, pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2], a[0], a[1], a[2], frame, anim.ID, flagsOf(body, busy, leash))
+	w.view.put(i, pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2], a[0], a[1], a[2], seq.Frame, e.tables.Anims[n.Anim].ID, flagsOf(body, rest.Busy, leash))
 	return tookAll
 }
 
-// marksTime is glides for who leaves no frame, and so stays where he is: unless that is all
-// there is to him from now on, and he rests.
-func (w *worker) marksTime(i, k int, busy components.Busy, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash, n *components.Node, frame float64) int {
-	rotation := &pose.Frame.Rotation
-	if w.e.land != nil {
-		return tookNone
-	}
-	seq.Frame = frame
-	position.Refuse(pose, body, rotation)
-	if w.restful(i) {
-		w.c.Rest[i].Since, w.steps[k] = uint32(w.e.tick), false
-		return tookTwo
-	}
-	o := &pose.Frame.Origin
-	w.view.put(i, pose.Cell, rotation, o[0], o[1], o[2], 0, 0, 0, frame, w.e.tables.Anims[n.Anim].ID, flagsOf(body, busy, leash))
-	return tookAll
-}
-
-// fires queues the hooks of some frames that are left, and reports whether one of them acts.
-func (w *worker) fires(anim, from, to int32) bool {
-	t := w.e.tables
-	w.hooks.Reset()
-	w.hooks.Leave(t, anim, from, to)
-	for i := range w.hooks.Fired {
-		if acts(&t.Hooks[w.hooks.Fired[i].Hook]) {
-			return true
+// bends is for who glides, but not straight on: what turns him or holds him back, where
+// he chases to, and an animation that comes to its end. It makes next where that takes him,
+// and leaves what fires in hooks; false, with nothing done, when the stages have to.
+func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash) bool {
+	e, off := w.e, &w.off
+	*off = space.Identity
+	moves := off
+	if rest.Busy&components.Chases != 0 {
+		chase := w.c.Chase[i]
+		if chase.Queue.Len == 0 || chase.Fail > position.FailLimit ||
+			position.Pursue(&chase, &chase.Queue.Items(&w.pools.Chase)[0], &pose.Position, off, e.quantum, chase.Pace, false) != position.Pursued {
+			return false
 		}
+		w.c.Chase[i] = chase
+		moves = nil // the chase replaces what the animation moves (12 §6)
 	}
-	return false
+	w.hooks.Reset()
+	motion.Advance(e.tables, &w.pools.Nodes, seq, float64(e.quantum), moves, &w.hooks)
+	if moves != nil && rest.Busy&components.Scaled != 0 {
+		off.Origin = space.Scale(off.Origin, rest.Scale)
+	}
+	position.AdjustLeash(leash, body, off)
+	space.CombineTo(&w.next, &pose.Frame, off)
+	return true
+}
+
+// fires carries out the hooks in the queue.
+func (w *worker) fires(i int) {
+	for _, h := range w.hooks.Fired {
+		if h.Hook != motion.AnimationDone && !acts(&w.e.tables.Hooks[h.Hook]) {
+			w.tellHook(i, h)
+			continue
+		}
+		w.mover.at(i)
+		w.mover.execute(h)
+	}
 }
 
 // anyOf reports whether any component is not 0.

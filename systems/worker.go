@@ -55,7 +55,7 @@ type worker struct {
 	steps       []bool             // whether it takes a step, of those that stages take
 	rows        []int32            // which those are: sweep and publish,
 	slow        []int32            // and of them sequence and adjust
-	off, next   space.Frame        // of one who glides, and turns
+	off, next   space.Frame        // of one who glides, but not straight on
 	glided      int                // how many were taken through all stages at once
 }
 
