@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/ecs"
+	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems"
 	"github.com/gait-engine/gait/wire"
 )
@@ -33,6 +36,55 @@ func BenchmarkRunning(b *testing.B) {
 				})
 			}
 		}
+	}
+}
+
+// BenchmarkLeast takes the columns of remotes that run straight on, and does to them and to
+// a view what one tick of that comes to, without asking whether it may: the frame goes on,
+// what the frames left amount to is turned into the world and added (10 §2), the way is
+// counted and becomes a velocity, and all of it is shown. No engine that goes row by row can
+// take less for who runs.
+func BenchmarkLeast(b *testing.B) {
+	for _, n := range []int{250, 100_000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			e := running(b, SweepNone, n, false)
+			t, q := e.Tables(), e.Quantum()
+			c := ecs.Columns{
+				Rest: make([]components.Rest, n), Pose: make([]components.Pose, n), Body: make([]components.Body, n),
+				Sequence: make([]components.Sequence, n), Leash: make([]components.Leash, n),
+			}
+			for i := range n {
+				e.Inspect(FirstGuid+uint32(i), func(r *components.Row, _ *components.Pools) {
+					c.Rest[i], c.Pose[i], c.Body[i], c.Sequence[i], c.Leash[i] = *r.Rest, *r.Pose, *r.Body, *r.Sequence, *r.Leash
+				})
+			}
+			v := *e.View()
+			frames, rest := make([]float64, n), make([]int32, 4*n) // as the view has them
+			b.ResetTimer()
+			for range b.N {
+				for i := range c.Rest {
+					pose, body, seq := &c.Pose[i], &c.Body[i], &c.Sequence[i]
+					node := &seq.Nodes.Inline[0]
+					frame := seq.Frame + float64(node.Rate*q)
+					if end := float64(node.High) + 1; frame >= end { // so that they run on
+						seq.Frame, frame = seq.Frame-end, frame-end
+					}
+					first, last := max(int32(seq.Frame), 0), int32(frame)
+					anim := &t.Anims[node.Anim]
+					way := t.Crossing(anim, first, max(last-first, 1))
+					x, y, z := space.Moved(&pose.Frame, &way.Way)
+					o, a := &pose.Frame.Origin, &body.Achieved
+					a[0], a[1], a[2] = (x-o[0])/q, (y-o[1])/q, (z-o[2])/q
+					o[0], o[1], o[2] = x, y, z
+					c.Leash[i].Travelled += way.Length
+					seq.Frame = frame
+					v.Cell[i], v.Anim[i], v.Flags[i] = pose.Cell, anim.ID, systems.Flags(body.Transient)
+					v.Origin[i], v.Velocity[i], v.Rotation[i] = *o, *a, pose.Frame.Rotation
+					frames[i], rest[4*i] = frame, int32(c.Rest[i].Since)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/remote")
+		})
 	}
 }
 

@@ -50,8 +50,8 @@ func matrix(w, x, y, z float32) (xx, xy, xz, yx, yy, yz, zx, zy, zz float32) {
 	return xx, xy, xz, yx, yy, yz, zx, zy, zz
 }
 
-// The columns of the matrix, where the local axes point, are small enough for the compiler to put them in line, where it
-// makes products that two of them have in common once.
+// The columns of the matrix, where the local axes point, and below its rows are small enough for the compiler to put them
+// in line, where it makes products that two of them have in common once.
 func columnX(w, x, y, z float32) (xx, xy, xz float32) {
 	y2, z2 := y+y, z+z
 	return 1 - (float32(y*y2) + float32(z*z2)), float32(x*y2) + float32(w*z2), float32(x*z2) - float32(w*y2)
@@ -65,6 +65,24 @@ func columnY(w, x, y, z float32) (yx, yy, yz float32) {
 func columnZ(w, x, y, z float32) (zx, zy, zz float32) {
 	x2, y2, z2 := x+x, y+y, z+z
 	return float32(x*z2) + float32(w*y2), float32(y*z2) - float32(w*x2), 1 - (float32(x*x2) + float32(y*y2))
+}
+
+// OutX, OutY and OutZ are the numbers of v, in the axes of a rotation, as [Axes.Out] has them.
+func OutX(w, x, y, z float32, v *Vec3) float32 {
+	y2, z2 := y+y, z+z
+	return float32((1-(float32(y*y2)+float32(z*z2)))*v[0]) + float32((float32(x*y2)-float32(w*z2))*v[1]) + float32((float32(x*z2)+float32(w*y2))*v[2])
+}
+
+// OutY is the second of them.
+func OutY(w, x, y, z float32, v *Vec3) float32 {
+	x2, y2, z2 := x+x, y+y, z+z
+	return float32((float32(x*y2)+float32(w*z2))*v[0]) + float32((1-(float32(x*x2)+float32(z*z2)))*v[1]) + float32((float32(y*z2)-float32(w*x2))*v[2])
+}
+
+// OutZ is the third of them.
+func OutZ(w, x, y, z float32, v *Vec3) float32 {
+	x2, y2, z2 := x+x, y+y, z+z
+	return float32((float32(x*z2)-float32(w*y2))*v[0]) + float32((float32(y*z2)+float32(w*x2))*v[1]) + float32((1-(float32(x*x2)+float32(y*y2)))*v[2])
 }
 
 // Forward returns the local Y axis of q: the way a body faces (spec 10 §3).
@@ -208,13 +226,7 @@ func Combine(a, b Frame) (r Frame) {
 // Moved returns where f's origin is when it has moved by v in f's own axes: that of [Combine].
 func Moved(f *Frame, v *Vec3) (x, y, z float32) {
 	w, i, j, k := f.Rotation.W, f.Rotation.V[0], f.Rotation.V[1], f.Rotation.V[2]
-	xx, xy, xz := columnX(w, i, j, k)
-	yx, yy, yz := columnY(w, i, j, k)
-	zx, zy, zz := columnZ(w, i, j, k)
-	x, y, z = v[0], v[1], v[2]
-	return f.Origin[0] + (float32(xx*x) + float32(yx*y) + float32(zx*z)),
-		f.Origin[1] + (float32(xy*x) + float32(yy*y) + float32(zy*z)),
-		f.Origin[2] + (float32(xz*x) + float32(yz*y) + float32(zz*z))
+	return f.Origin[0] + OutX(w, i, j, k, v), f.Origin[1] + OutY(w, i, j, k, v), f.Origin[2] + OutZ(w, i, j, k, v)
 }
 
 // CombineTo is [Combine] in place; r may be a or b. Frames that are handed on

@@ -95,9 +95,10 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 	}
 
 	var x, y, z float32
+	o := &pose.Frame.Origin
 	switch {
 	case marks:
-		x, y, z = pose.Frame.Origin[0], pose.Frame.Origin[1], pose.Frame.Origin[2]
+		x, y, z = o[0], o[1], o[2]
 		seq.Frame = frame
 	case crossing == nil:
 		if !w.bends(i, rest, pose, body, seq, leash) {
@@ -107,23 +108,28 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		next := &w.next
 		x, y, z = next.Origin[0], next.Origin[1], next.Origin[2]
 		rotation, hooks = &next.Rotation, len(w.hooks.Fired) > 0
-	case rest.Busy&components.Scaled != 0:
-		off := space.Scale(crossing.Way, rest.Scale)
-		x, y, z = space.Moved(&pose.Frame, &off)
-		seq.Frame = frame
-		position.CountWay(leash, space.Length(off))
 	default:
-		x, y, z = space.Moved(&pose.Frame, &crossing.Way)
+		off, way := &crossing.Way, crossing.Length
+		if rest.Busy&components.Scaled != 0 {
+			scaled := space.Scale(*off, rest.Scale)
+			off, way = &scaled, space.Length(scaled)
+		}
+		a, b, c, d := rotation.W, rotation.V[0], rotation.V[1], rotation.V[2]
+		x, y, z = o[0]+space.OutX(a, b, c, d, off), o[1]+space.OutY(a, b, c, d, off), o[2]+space.OutZ(a, b, c, d, off)
 		seq.Frame = frame
-		position.CountWay(leash, crossing.Length)
+		position.CountWay(leash, way)
 	}
 	if hooks {
 		w.fires(i)
 	}
+	dx, dy, dz := x-o[0], y-o[1], z-o[2]
 	switch {
 	case e.land == nil && marks:
 		position.Refuse(pose, body, rotation)
-	case e.land == nil && position.Glide(pose, body, x, y, z, e.quantum):
+	case e.land == nil && position.Moves(dx, dy, dz) && space.Settled(pose.Cell, x, y):
+		q := e.quantum
+		body.Achieved[0], body.Achieved[1], body.Achieved[2] = dx/q, dy/q, dz/q
+		o[0], o[1], o[2] = x, y, z
 		if crossing == nil {
 			position.Take(&pose.Frame.Rotation, rotation)
 		}
@@ -145,8 +151,9 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		rest.Since, w.steps[k] = uint32(e.tick), false
 		return tookTwo
 	}
-	o, a := &pose.Frame.Origin, &body.Achieved
-	w.view.put(i, pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2], a[0], a[1], a[2], seq.Frame, e.tables.Anims[n.Anim].ID, flagsOf(body, rest.Busy, leash))
+	v, a := w.view, &body.Achieved
+	v.place(i, pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2])
+	v.plays(i, a[0], a[1], a[2], seq.Frame, e.tables.Anims[n.Anim].ID, flagsOf(body, rest.Busy, leash))
 	return tookAll
 }
 

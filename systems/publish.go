@@ -3,6 +3,7 @@ package systems
 import (
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/position"
 )
 
 // publish is the last stage: what changed goes into the view. A row at rest is
@@ -29,7 +30,8 @@ func (w *worker) publish(from, to int) {
 			}
 		}
 		o, a := &pose.Frame.Origin, &body.Achieved
-		v.put(from+int(k), pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2], a[0], a[1], a[2], seq.Frame, id, flagsOf(body, rest[k].Busy, &leashes[k]))
+		v.place(from+int(k), pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2])
+		v.plays(from+int(k), a[0], a[1], a[2], seq.Frame, id, flagsOf(body, rest[k].Busy, &leashes[k]))
 		if since != 0 {
 			v.rest[from+int(k)] = still
 		}
@@ -68,14 +70,19 @@ func (w *worker) publishAll(from, to int) {
 	w.publish(from, to)
 }
 
-// put writes a row that is awake, or whose frame is not to be found from when it came to
-// rest. Where it is and how fast come as numbers: read together where they have just been
-// written one by one, they would be waited for.
-func (v *View) put(i int, cell space.CellID, q *space.Quat, x, y, z, vx, vy, vz float32, frame float64, anim uint32, f Flags) {
+// place writes where a row is. Places and velocities come as numbers: read together where
+// they have just been written one by one, they would be waited for.
+func (v *View) place(i int, cell space.CellID, q *space.Quat, x, y, z float32) {
 	v.Cell[i] = cell
-	origin, rotation, velocity := &v.Origin[i], &v.Rotation[i], &v.Velocity[i]
+	origin, rotation := &v.Origin[i], &v.Rotation[i]
 	origin[0], origin[1], origin[2] = x, y, z
-	rotation.W, rotation.V[0], rotation.V[1], rotation.V[2] = q.W, q.V[0], q.V[1], q.V[2]
+	position.Take(rotation, q)
+}
+
+// plays writes how a row moves, that is awake, or whose frame is not to be found from when
+// it came to rest.
+func (v *View) plays(i int, vx, vy, vz float32, frame float64, anim uint32, f Flags) {
+	velocity := &v.Velocity[i]
 	velocity[0], velocity[1], velocity[2] = vx, vy, vz
 	v.Flags[i] = f
 	v.frame[i] = frame

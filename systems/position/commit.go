@@ -29,19 +29,11 @@ func Commit(pose *components.Pose, b *components.Body, next *space.Frame, q floa
 	storePosition(pose, b)
 }
 
-// Glide is [Commit] of a step that stays in the body's cell, well inside it, for who is
-// neither [components.AlignPath] nor Sledding. It takes no rotation. It reports false, with
-// nothing done, when the step may be another.
-func Glide(pose *components.Pose, b *components.Body, x, y, z, q float32) bool {
-	o := &pose.Frame.Origin
-	dx, dy, dz := x-o[0], y-o[1], z-o[2]
-	// more than EPS in one of them for sure, and less than any limit; false for what is no number
-	if d2 := float32(dx*dx) + float32(dy*dy) + float32(dz*dz); !(d2 > 4*space.Eps2 && d2 < 1e6) || !space.Settled(pose.Cell, x, y) {
-		return false
-	}
-	b.Achieved[0], b.Achieved[1], b.Achieved[2] = dx/q, dy/q, dz/q
-	o[0], o[1], o[2] = x, y, z
-	return true
+// Moves reports whether a way of so many metres is more than [Eps] in one of its numbers for
+// sure, and less than any limit; false for what is no number.
+func Moves(dx, dy, dz float32) bool {
+	d2 := float32(dx*dx) + float32(dy*dy) + float32(dz*dz)
+	return d2 > 4*space.Eps2 && d2 < 1e6
 }
 
 // Take copies a rotation number by number: see [space.CombineTo].
