@@ -20,6 +20,7 @@ func (w *worker) glide(from, to int) {
 	tick, refreshes, may := uint32(e.tick), e.refreshes(from/e.schedule.Chunk()), !e.options.AlwaysUpdate
 	rows, slow := w.rows[:len(rest)], w.slow[:len(rest)]
 	taken, slowly, glided := 0, 0, 0
+	w.pursued = 0
 	for k := range rest {
 		r := &rest[k]
 		took := tookNone
@@ -171,6 +172,7 @@ func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body
 			return false
 		}
 		w.c.Chase[i] = chase
+		w.pursued++
 		moves = nil // the chase replaces what the animation moves (12 §6)
 	}
 	w.hooks.Reset()

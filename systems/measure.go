@@ -165,6 +165,7 @@ func (w *worker) touchStep(from, to int) {
 	w.laps.touch(StageGlide, to-from, restBytes)
 	w.laps.touch(StageGlide, half+w.glided, bodyBytes+sequenceBytes+leashBytes)
 	w.laps.touch(StageGlide, w.glided, ViewBytes)
+	w.laps.touch(StageGlide, w.pursued, chaseBytes)
 	w.laps.touch(StageSequence, updated, restBytes+bodyBytes+sequenceBytes)
 	w.laps.touch(StageAdjust, updated, restBytes+bodyBytes+leashBytes)
 	w.laps.touch(StageAdjust, chasing, chaseBytes)

@@ -131,6 +131,10 @@ func TestWhatRestsIsNotTouched(t *testing.T) {
 	for _, s := range []Stage{StageSequence, StageAdjust, StageSweep, StagePublish} {
 		same(t, s.String(), touched(s), 0)
 	}
+
+	chasing(3, 0, 0)(r.mover(me).row(), r.mover(me))
+	r.tick(1)
+	same(t, "one chases", touched(StageGlide), looks+2*(row-int64(restBytes)+written)+int64(chaseBytes))
 }
 
 // House rule 1: what a clock shows reaches no state.

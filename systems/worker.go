@@ -56,7 +56,8 @@ type worker struct {
 	rows        []int32            // which those are: sweep and publish,
 	slow        []int32            // and of them sequence and adjust
 	off, next   space.Frame        // of one who glides, but not straight on
-	glided      int                // how many were taken through all stages at once
+	glided      int                // how many were taken through all stages at once,
+	pursued     int                // and how many chased, of those who glid
 }
 
 func (w *worker) init(e *Engine, index, chunk int) {
