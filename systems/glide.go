@@ -19,6 +19,7 @@ func (w *worker) glide(from, to int) {
 	poses, bodies, sequences, leashes = poses[:len(rest)], bodies[:len(rest)], sequences[:len(rest)], leashes[:len(rest)]
 	tick, refreshes, may := uint32(e.tick), e.refreshes(from/e.schedule.Chunk()), !e.options.AlwaysUpdate
 	rows, slow := w.rows[:len(rest)], w.slow[:len(rest)]
+	w.ahead(rest, from)
 	taken, slowly, glided := 0, 0, 0
 	w.pursued = 0
 	for k := range rest {
@@ -46,6 +47,25 @@ func (w *worker) glide(from, to int) {
 		}
 	}
 	w.rows, w.slow, w.glided = rows[:taken], slow[:slowly], glided
+}
+
+// ahead reads a little of the chases and pending queues that a chunk is going to look at,
+// all at once: one by one, between other things, each is waited for.
+func (w *worker) ahead(rest []components.Rest, from int) {
+	chases, pending := w.c.Chase[from:][:len(rest)], w.c.Pending[from:][:len(rest)]
+	rows, n := w.rows[:len(rest)], 0
+	for k := range rest {
+		rows[n] = int32(k)
+		n += one(rest[k].Busy&(components.Chases|components.Pends) != 0)
+	}
+	for _, k := range rows[:n] {
+		if rest[k].Busy&components.Chases != 0 {
+			w.fetched += chases[k].FrameCounter
+		}
+		if rest[k].Busy&components.Pends != 0 {
+			w.fetched += int32(pending[k].Counter)
+		}
+	}
 }
 
 // What [worker.glides] took a row through.
