@@ -143,13 +143,14 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 	if hooks {
 		w.fires(i)
 	}
-	dx, dy, dz := x-o[0], y-o[1], z-o[2]
+	q, a := e.quantum, &body.Achieved
+	vx, vy, vz := x-o[0], y-o[1], z-o[2]
 	switch {
 	case e.land == nil && marks:
 		position.Refuse(pose, body, rotation)
-	case e.land == nil && position.Moves(dx, dy, dz) && space.Settled(pose.Cell, x, y):
-		q := e.quantum
-		body.Achieved[0], body.Achieved[1], body.Achieved[2] = dx/q, dy/q, dz/q
+	case e.land == nil && position.Moves(vx, vy, vz) && space.Settled(pose.Cell, x, y):
+		vx, vy, vz = vx/q, vy/q, vz/q
+		a[0], a[1], a[2] = vx, vy, vz
 		o[0], o[1], o[2] = x, y, z
 		if crossing == nil {
 			position.Take(&pose.Frame.Rotation, rotation)
@@ -164,6 +165,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 			!w.stride(i, rest.Busy, pose, body, &w.c.Touch[i], to, true) {
 			return tookTwo
 		}
+		x, y, z, vx, vy, vz = o[0], o[1], o[2], a[0], a[1], a[2]
 	}
 	if rest.Busy&components.Pends != 0 {
 		w.clocks(i, rest)
@@ -172,9 +174,9 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		rest.Since, w.steps[k] = uint32(e.tick), false
 		return tookTwo
 	}
-	v, a := w.view, &body.Achieved
-	v.place(i, pose.Cell, &pose.Frame.Rotation, o[0], o[1], o[2])
-	v.plays(i, a[0], a[1], a[2], seq.Frame, e.tables.Anims[n.Anim].ID, flagsOf(body, rest.Busy, leash))
+	v := w.view // the numbers themselves: see [View.place]
+	v.place(i, pose.Cell, &pose.Frame.Rotation, x, y, z)
+	v.plays(i, vx, vy, vz, seq.Frame, e.tables.Anims[n.Anim].ID, flagsOf(body, rest.Busy, leash))
 	return tookAll
 }
 
