@@ -8,8 +8,8 @@
 // the rooms below it (motion, position). The inbound stage runs first and for
 // all remotes, in order of arrival, or side by side where that comes to the same;
 // the other four run chunk by chunk, so that what a stage leaves for the next
-// stays in the cache. Whoever only goes on, as most do in most ticks, glides: he is
-// taken through the four at once (glide.go).
+// stays in the cache. Whoever plays on, or chases, and has nothing to do with others, as
+// most in most ticks, glides: he is taken through the four at once (glide.go).
 //
 // # Whose movers
 //

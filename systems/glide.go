@@ -11,7 +11,7 @@ import (
 )
 
 // glide says which rows of a chunk the stages have to take, of all that are awake and those
-// that have just come to rest, and takes through the stages at once whoever only goes on
+// that have just come to rest, and takes through the stages at once whoever glides
 // ([worker.glides]), as most do in most ticks.
 func (w *worker) glide(from, to int) {
 	e, c := w.e, w.c

@@ -17,7 +17,7 @@ const (
 	StageInbound  Stage = iota // who comes and goes, commands, messages that may reach further than one remote
 	StageLanes                 // shared, where there are workers to share it: messages that do not
 	StageStand                 // how those stand whom others read of; by the retail clock, who has steps to take
-	StageGlide                 // shared: who has to take the stages that follow; who only goes on is taken through them at once
+	StageGlide                 // shared: who has to take the stages that follow; who glides is taken through them at once
 	StageSequence              // shared
 	StageAdjust                // shared
 	StageSweep                 // shared
