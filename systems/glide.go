@@ -97,7 +97,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 	}
 	n, frame := motion.Within(seq, float64(e.quantum))
 	var crossing *dat.Crossing
-	marks, hooks := false, false // marks time: leaves no frame, and so stays where he is
+	marks, hooks, arrived := false, false, false // marks time: leaves no frame, and so stays where he is
 	if n != nil && rest.Busy&components.Chases == 0 {
 		first, last := int32(seq.Frame), int32(frame)
 		marks = first == last
@@ -128,7 +128,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		n = &seq.Nodes.Items(&w.pools.Nodes)[seq.Curr]
 		next := &w.next
 		x, y, z = next.Origin[0], next.Origin[1], next.Origin[2]
-		rotation, hooks = &next.Rotation, len(w.hooks.Fired) > 0
+		rotation, hooks, arrived = &next.Rotation, len(w.hooks.Fired) > 0, w.arrived
 	default:
 		off, way := &crossing.Way, crossing.Length
 		if rest.Busy&components.Scaled != 0 {
@@ -167,7 +167,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		}
 		x, y, z, vx, vy, vz = o[0], o[1], o[2], a[0], a[1], a[2]
 	}
-	if rest.Busy&components.Pends != 0 {
+	if arrived || rest.Busy&components.Pends != 0 {
 		w.clocks(i, rest)
 	}
 	if marks && w.restful(i) { // that is all there is to him from now on
@@ -185,17 +185,26 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 // and leaves what fires in hooks; false, with nothing done, when the stages have to.
 func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash) bool {
 	e, off := w.e, &w.off
-	*off = space.Identity
+	*off, w.arrived = space.Identity, false
 	moves := off
 	if rest.Busy&components.Chases != 0 {
 		chase := w.c.Chase[i]
-		if chase.Queue.Len == 0 || chase.Fail > position.FailLimit ||
-			position.Pursue(&chase, &chase.Queue.Items(&w.pools.Chase)[0], &pose.Position, off, e.quantum, chase.Pace, false) != position.Pursued {
+		if chase.Queue.Len == 0 || chase.Fail > position.FailLimit {
+			return false
+		}
+		what := position.Pursue(&chase, &chase.Queue.Items(&w.pools.Chase)[0], &pose.Position, off, e.quantum, chase.Pace, false)
+		if what == position.NotPursued || what == position.Stalled {
 			return false
 		}
 		w.c.Chase[i] = chase
 		w.pursued++
-		moves = nil // the chase replaces what the animation moves (12 §6)
+		if w.arrived = what != position.Pursued; w.arrived {
+			w.mover.at(i)
+			w.mover.position.NodeCompleted(true)
+		}
+		if what != position.Arrived {
+			moves = nil // the chase replaces what the animation moves (12 §6)
+		}
 	}
 	w.hooks.Reset()
 	motion.Advance(e.tables, &w.pools.Nodes, seq, float64(e.quantum), moves, &w.hooks)

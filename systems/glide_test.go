@@ -117,6 +117,21 @@ var unlikeGliding = map[string]func(r *components.Row, m *mover){
 		r.Chase.Fail = 1
 		r.Rest.Busy |= components.Chases
 	},
+	"as good as there": func(r *components.Row, m *mover) { // and still moves
+		chasing(0, 0, 20)(r, m)
+		nodes := r.Chase.Queue.Items(&m.w.e.world.Pools.Chase)
+		if len(nodes) > 0 {
+			nodes[len(nodes)-1].Place.Frame.Origin[2] += position.CloseDistance
+		}
+	},
+	"there, and then to stop": func(r *components.Row, m *mover) {
+		chasing(.04, 0, 0)(r, m)
+		r.Chase.Queue.Push(&m.w.e.world.Pools.Chase, components.ChaseNode{Kind: components.ChaseStop})
+	},
+	"there, and then flung": func(r *components.Row, m *mover) {
+		chasing(.04, 0, 0)(r, m)
+		r.Chase.Queue.Push(&m.w.e.world.Pools.Chase, components.ChaseNode{Kind: components.ChaseVelocity, Velocity: space.Vec3{1, 2, 0}})
+	},
 	"about to stop": func(r *components.Row, m *mover) {
 		r.Chase.Queue.Push(&m.w.e.world.Pools.Chase, components.ChaseNode{Kind: components.ChaseStop})
 		r.Rest.Busy |= components.Chases
