@@ -327,7 +327,10 @@ func (l *List[T, A]) Items(p *Pool[T]) []T {
 }
 
 // Push appends v.
-func (l *List[T, A]) Push(p *Pool[T], v T) {
+func (l *List[T, A]) Push(p *Pool[T], v T) { *l.Add(p) = v }
+
+// Add appends an item, whatever it holds, for the caller to set.
+func (l *List[T, A]) Add(p *Pool[T]) *T {
 	room, head := l.inline(), uint32(0)
 	if l.Over != 0 {
 		room, head = p.run(l.Over), *p.head(l.Over)
@@ -346,8 +349,8 @@ func (l *List[T, A]) Push(p *Pool[T], v T) {
 		}
 		head, *p.head(l.Over) = 0, 0
 	}
-	room[head+l.Len] = v
 	l.Len++
+	return &room[head+l.Len-1]
 }
 
 // Insert puts v before item i.

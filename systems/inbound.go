@@ -396,9 +396,7 @@ func (m *mover) moves(x *wire.Movement) Verdict {
 	s := m.row().Stamps
 	s.Meet(wire.SlotMovement, x.Movement)
 	s.Meet(wire.SlotServerControl, x.ServerControl)
-	after, v := wire.MovementGate(s.Slot, x.Movement, x.ServerControl, x.Autonomous != 0, m.isSelf())
-	s.Slot = after
-	if v != wire.Process {
+	if wire.MovementGate((*wire.Slots)(&s.Slot), x.Movement, x.ServerControl, x.Autonomous != 0, m.isSelf()) != wire.Process {
 		return Stale
 	}
 	m.row().Interpreter.LastMoveAutonomous = x.Autonomous != 0
@@ -506,15 +504,14 @@ func (m *mover) actions(s *wire.State) []components.Action {
 
 // stands applies a position event past the instance gate (12 §3, 20 §5.3).
 func (m *mover) stands(p *wire.PositionPack) Verdict {
-	place := wire.Settle(p.Place)
+	p.Settle()
 	s := m.row().Stamps
 	s.Meet(wire.SlotPosition, p.Position)
 	s.Accept(wire.SlotTeleport, p.Teleport)
 	if m.isSelf() {
-		return m.standsSelf(p, place)
+		return m.standsSelf(p)
 	}
-	after, v := wire.PositionGate(s.Slot, p.Position, p.Teleport)
-	s.Slot = after
+	v := wire.PositionGate((*wire.Slots)(&s.Slot), p.Position, p.Teleport)
 	if v == wire.Drop {
 		return Stale
 	}
@@ -522,27 +519,26 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 	if p.Flags&wire.PackPlacement != 0 && m.row().Sequence.Nodes.Len == 0 {
 		m.setPlacement(p.Placement)
 	}
-	return m.positioned(place, p.Contact(), v == wire.HardPlace)
+	return m.positioned(&p.Place, p.Contact(), v == wire.HardPlace)
 }
 
 // standsSelf is a position event for the local player: a forced position blips
 // him, heading kept, a newer teleport moves and stops him, and at normal
 // autonomy nothing else does (20 §5.4).
-func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
+func (m *mover) standsSelf(p *wire.PositionPack) Verdict {
 	s, r := m.row().Stamps, m.row()
 	s.Accept(wire.SlotForcePosition, p.ForcePosition)
-	after, v := wire.SelfPositionGate(s.Slot, p.Position, p.Teleport, p.ForcePosition)
-	s.Slot = after
-	switch v {
+	switch wire.SelfPositionGate((*wire.Slots)(&s.Slot), p.Position, p.Teleport, p.ForcePosition) {
 	case wire.Blip:
 		m.unsetParent()
 		m.wake()
+		place := p.Place
 		place.Frame.Rotation = space.SetHeading(place.Frame.Rotation, space.Heading(r.Pose.Frame.Rotation))
 		m.correct(place)
 		return Applied
 	case wire.HardPlace:
 		m.unsetParent()
-		verdict := m.positioned(place, p.Contact(), true)
+		verdict := m.positioned(&p.Place, p.Contact(), true)
 		m.position.SetVelocity(space.Vec3{})
 		return verdict
 	case wire.Process:
@@ -561,28 +557,24 @@ func (m *mover) correct(place space.Position) {
 }
 
 // positioned is what follows from a position event that passed its gates.
-func (m *mover) positioned(place space.Position, contact, teleport bool) Verdict {
+func (m *mover) positioned(place *space.Position, contact, teleport bool) Verdict {
 	m.wake()
-	r := m.position.PositionEvent(place, contact, teleport)
-	switch r.Outcome {
+	from := m.row().Pose.Position
+	switch m.position.PositionEvent(place, contact, teleport) {
 	case position.Ignored:
 		return Ignored
 	case position.Teleported:
-		m.told(Teleported, &r)
+		m.told(Teleported, &position.Result{From: from, To: m.row().Pose.Position})
 	case position.Snapped:
-		m.told(Blipped, &r)
+		m.told(Blipped, &position.Result{From: from, To: m.row().Pose.Position})
 	}
 	return Applied
 }
 
 // flies applies a vector update past the instance gate (20 §5.5, 11 §6).
 func (m *mover) flies(x *wire.VectorUpdate) Verdict {
-	s := m.row().Stamps
-	s.Meet(wire.SlotVector, x.Vector)
-	after, ok := wire.Take(s.Slot, wire.SlotVector, x.Vector)
-	s.Slot = after
 	switch {
-	case !ok:
+	case !m.takes(wire.SlotVector, x.Vector):
 		return Stale
 	case m.isSelf():
 		return Ignored
@@ -595,11 +587,7 @@ func (m *mover) flies(x *wire.VectorUpdate) Verdict {
 
 // changes applies a state event past the instance gate (20 §5.5, 11 §2).
 func (m *mover) changes(x *wire.SetState) Verdict {
-	s := m.row().Stamps
-	s.Meet(wire.SlotState, x.Stamp)
-	after, ok := wire.Take(s.Slot, wire.SlotState, x.Stamp)
-	s.Slot = after
-	if !ok {
+	if !m.takes(wire.SlotState, x.Stamp) {
 		return Stale
 	}
 	m.wake()
