@@ -102,21 +102,24 @@ func (e *Engine) lookAtItems(worker, _, from, to int) {
 const ahead = 16
 
 // fetch has the rows that the next inputs are for brought into the cache, all at once: one
-// after the other, each would be waited for. A row that follows the one before comes without.
+// after the other, each would be waited for. A row that follows the one before comes without,
+// but not where its chase ends.
 func (w *worker) fetch(rows []int32) {
 	c, chase := w.e.world.Columns(), &w.pools.Chase
-	strays := rows[:0]
+	each := rows[:0]
 	last := int32(-1)
 	for _, row := range rows {
-		if row >= 0 && row != last && row != last+1 {
-			w.fetched += int32(c.Fetch(int(row)))
-			strays = append(strays, row)
+		if row >= 0 && row != last {
+			if row != last+1 {
+				w.fetched += int32(c.Fetch(int(row)))
+			}
+			each = append(each, row)
 		}
 		last = row
 	}
-	for _, row := range strays {
+	for _, row := range each {
 		if n := c.Chase[row].Queue.Items(chase); len(n) > 0 {
-			w.fetched += int32(n[0].Kind + n[len(n)-1].Kind)
+			w.fetched += int32(n[len(n)-1].Kind)
 		}
 	}
 }
