@@ -260,7 +260,13 @@ func (b *inbox) bytes() uintptr {
 
 // outcome notes what became of an input.
 func (b *inbox) outcome(guid, op uint32, v Verdict, err error) {
-	b.outcomes = append(b.outcomes, Outcome{Guid: guid, Opcode: op, Verdict: v, Err: err})
+	b.outcomes = append(b.outcomes, Outcome{})
+	b.outcomes[len(b.outcomes)-1].set(guid, op, v, err)
+}
+
+// set makes o what became of an input, in place: made elsewhere and copied, it stalls.
+func (o *Outcome) set(guid, op uint32, v Verdict, err error) {
+	o.Guid, o.Opcode, o.Verdict, o.Code, o.Err = guid, op, v, 0, err
 }
 
 // target is where a message of an opcode is decoded to, nil for those that
@@ -412,7 +418,8 @@ func (m *mover) body(b *wire.Body) Verdict {
 		style = m.row().Interpreted.Style
 	}
 	if b.Type == wire.TypeState {
-		state := stateOf(&b.State)
+		var state motion.State
+		takeState(&state, &b.State)
 		m.motion.InboundState(style, &state, m.actions(&b.State), b.StandingLongJump())
 		if b.Sticky != 0 {
 			m.position.StickToObject(b.Sticky, m.w.e.figure)
@@ -479,14 +486,10 @@ func (m *mover) initInterpreter() {
 	}
 }
 
-// stateOf is a wire state in the engine's terms; speeds are clamped (20 §7).
-func stateOf(s *wire.State) motion.State {
-	return motion.State{
-		Style: s.StyleID(), Forward: s.ForwardID(), Sidestep: s.SidestepID(), Turn: s.TurnID(),
-		ForwardSpeed:  wire.ClampSpeed(s.ForwardSpeed),
-		SidestepSpeed: wire.ClampSpeed(s.SidestepSpeed),
-		TurnSpeed:     wire.ClampSpeed(s.TurnSpeed),
-	}
+// takeState has to be a wire state in the engine's terms; speeds are clamped (20 §7).
+func takeState(to *motion.State, s *wire.State) {
+	to.Style, to.Forward, to.Sidestep, to.Turn = s.StyleID(), s.ForwardID(), s.SidestepID(), s.TurnID()
+	to.ForwardSpeed, to.SidestepSpeed, to.TurnSpeed = wire.ClampSpeed(s.ForwardSpeed), wire.ClampSpeed(s.SidestepSpeed), wire.ClampSpeed(s.TurnSpeed)
 }
 
 // actions are those of a wire state that name a command.

@@ -246,7 +246,7 @@ func (e *Engine) gatherEvents() {
 // outcome notes what became of the message in hand.
 func (m *mover) outcome(guid, op uint32, v Verdict, err error) {
 	if m.w.slot != nil {
-		*m.w.slot = Outcome{Guid: guid, Opcode: op, Verdict: v, Err: err}
+		m.w.slot.set(guid, op, v, err)
 		return
 	}
 	m.w.e.inbound.outcome(guid, op, v, err)

@@ -117,12 +117,12 @@ func (m *Mover) addMotion(data int32, speed float32) {
 // combineMotion and subtractMotion change velocity and omega alone (R3.7).
 func (m *Mover) combineMotion(data int32, speed float32) {
 	d := &m.Tables.Data[data]
-	CombinePhysics(m.Sequence, clampVec(space.Scale(d.Velocity, speed)), clampVec(space.Scale(d.Omega, speed)))
+	CombinePhysics(m.Sequence, &d.Velocity, &d.Omega, speed)
 }
 
 func (m *Mover) subtractMotion(data int32, speed float32) {
 	d := &m.Tables.Data[data]
-	SubtractPhysics(m.Sequence, clampVec(space.Scale(d.Velocity, speed)), clampVec(space.Scale(d.Omega, speed)))
+	SubtractPhysics(m.Sequence, &d.Velocity, &d.Omega, speed)
 }
 
 // changeCycleSpeed retimes the looping block. A block frozen at rate 0 stays

@@ -53,7 +53,7 @@ func (m *Mover) queue(target *space.Position, keep bool) {
 		c.Queue.Remove(pool, 0, over)
 	}
 	n := c.Queue.Add(pool)
-	*n = components.ChaseNode{Place: *target, Kind: components.ChasePosition}
+	n.Place, n.Velocity, n.Kind = *target, space.Vec3{}, components.ChasePosition
 	if keep {
 		r := &n.Place.Frame.Rotation
 		*r = space.SetHeading(*r, space.Heading(m.Pose.Frame.Rotation))
