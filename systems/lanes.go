@@ -73,14 +73,19 @@ func (e *Engine) applyItems() {
 // the tick have done so, or do when it is over. Only open ones are for one.
 func (w *worker) lookUp(few []item) {
 	var rows [ahead]int32
+	last, at := uint32(0), int32(-1) // a server often tells of one in several messages
 	for i := range few {
 		it := &few[i]
 		it.row = -1
 		if it.open() {
 			guid, _ := wire.Guid(w.e.inbound.arena[it.at:][:it.length])
-			if row, known := w.e.world.Row(guid); known {
-				it.row = int32(row)
+			if guid != last {
+				last, at = guid, -1
+				if row, known := w.e.world.Row(guid); known {
+					at = int32(row)
+				}
 			}
+			it.row = at
 		}
 		rows[i] = it.row
 	}

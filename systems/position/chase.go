@@ -17,19 +17,16 @@ func (m *Mover) InterpolateTo(target *space.Position, keep bool) Outcome {
 	if n := c.Queue.Items(pool); len(n) > 0 && n[len(n)-1].Kind == components.ChasePosition {
 		ref = &n[len(n)-1].Place
 	}
-	if space.Distance(ref, target) > blipDistance(here.Cell) {
+	way := space.Distance(ref, target)
+	if way > blipDistance(here.Cell) {
 		// The heading goes by the last target queued before (D-47).
 		m.queue(target, c.KeepHeading)
 		c.Fail = FailLimit + 1
 		return Armed
 	}
 	if space.Distance(here, target) > CloseDistance {
-		for n := c.Queue.Items(pool); len(n) > 0; n = c.Queue.Items(pool) {
-			last := len(n) - 1
-			if n[last].Kind != components.ChasePosition || !(space.Distance(&n[last].Place, target) < CloseDistance) {
-				break
-			}
-			c.Queue.Remove(pool, last, last+1)
+		if way < CloseDistance { // then ref is the last node
+			m.dropNear(target)
 		}
 		c.KeepHeading = keep
 		m.queue(target, keep)
@@ -41,6 +38,17 @@ func (m *Mover) InterpolateTo(target *space.Position, keep bool) Outcome {
 	}
 	m.StopInterpolating()
 	return Closed
+}
+
+// dropNear takes out the places at the end of the queue that are close to target.
+func (m *Mover) dropNear(target *space.Position) {
+	c, pool := m.Chase, &m.Pools.Chase
+	n := c.Queue.Items(pool)
+	near := len(n)
+	for near > 0 && n[near-1].Kind == components.ChasePosition && space.Distance(&n[near-1].Place, target) < CloseDistance {
+		near--
+	}
+	c.Queue.Remove(pool, near, len(n))
 }
 
 // queue appends a position node, dropping the oldest ones when the queue is full
