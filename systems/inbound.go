@@ -227,7 +227,7 @@ func (e *Engine) applyInbound(w *worker) {
 			b.arena = append(b.arena, msg...)
 		}
 		for i := range b.replayed {
-			w.lookUp(b.replayed[i : i+1])
+			w.lookUp(b.replayed[i:i+1], true)
 			w.mover.apply(&b.replayed[i])
 		}
 	}

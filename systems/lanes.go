@@ -41,7 +41,7 @@ func (e *Engine) applyItems() {
 	if e.options.Workers == 1 || len(items) < l.few {
 		for ; len(items) > 0; items = items[min(ahead, len(items)):] {
 			batch := items[:min(ahead, len(items))]
-			w.lookUp(batch)
+			w.lookUp(batch, true)
 			for i := range batch {
 				w.mover.apply(&batch[i])
 			}
@@ -70,8 +70,9 @@ func (e *Engine) applyItems() {
 }
 
 // lookUp finds the rows of the remotes that a few inputs are for: those that come or go in
-// the tick have done so, or do when it is over. Only open ones are for one.
-func (w *worker) lookUp(few []item) {
+// the tick have done so, or do when it is over. Only open ones are for one. Whether the
+// inputs are applied next is for [worker.fetch].
+func (w *worker) lookUp(few []item, applied bool) {
 	var rows [ahead]int32
 	last, at := uint32(0), int32(-1) // a server often tells of one in several messages
 	for i := range few {
@@ -89,14 +90,14 @@ func (w *worker) lookUp(few []item) {
 		}
 		rows[i] = it.row
 	}
-	w.fetch(rows[:len(few)])
+	w.fetch(rows[:len(few)], applied)
 }
 
 // lookAtItems finds out which inputs are lone, if none before them reaches further.
 func (e *Engine) lookAtItems(worker, _, from, to int) {
 	for items := e.inbound.items[from:to]; len(items) > 0; items = items[min(ahead, len(items)):] {
 		batch := items[:min(ahead, len(items))]
-		e.workers[worker].lookUp(batch)
+		e.workers[worker].lookUp(batch, false)
 		for i := range batch {
 			batch[i].lone = e.isLone(&batch[i])
 		}
@@ -108,25 +109,28 @@ const ahead = 16
 
 // fetch has the rows that the next inputs are for brought into the cache, all at once: one
 // after the other, each would be waited for. A row that follows the one before comes without,
-// but not where its chase ends.
-func (w *worker) fetch(rows []int32) {
+// but not where its chase ends, which only who applies an input looks at.
+func (w *worker) fetch(rows []int32, applied bool) {
 	c, chase := w.e.world.Columns(), &w.pools.Chase
 	each := rows[:0]
-	last := int32(-1)
+	last, sum := int32(-1), uint32(0)
 	for _, row := range rows {
 		if row >= 0 && row != last {
 			if row != last+1 {
-				w.fetched += int32(c.Fetch(int(row)))
+				sum += c.Fetch(int(row))
 			}
 			each = append(each, row)
 		}
 		last = row
 	}
-	for _, row := range each {
-		if n := c.Chase[row].Queue.Items(chase); len(n) > 0 {
-			w.fetched += int32(n[len(n)-1].Kind)
+	if applied {
+		for _, row := range each {
+			if n := c.Chase[row].Queue.Items(chase); len(n) > 0 {
+				sum += uint32(n[len(n)-1].Kind)
+			}
 		}
 	}
+	w.fetched = int32(sum)
 }
 
 // isLone reports whether an input is a message that reaches, as all stand now, no remote
@@ -229,7 +233,7 @@ func (e *Engine) drive(worker, lane, _, _ int) {
 		for k, i := range batch {
 			rows[k] = l.items[i].row
 		}
-		w.fetch(rows[:len(batch)])
+		w.fetch(rows[:len(batch)], true)
 		for _, i := range batch {
 			w.slot = &l.outcomes[i]
 			w.mover.apply(&l.items[i])
