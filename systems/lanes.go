@@ -148,9 +148,16 @@ func (e *Engine) isLone(it *item) bool {
 	if it.row < 0 {
 		return true // it will be parked
 	}
+	c := e.world.Columns()
+	if c.Cold[it.row].Identity.Parent != 0 {
+		return false
+	}
+	if e.land == nil && c.Rest[it.row].Busy&components.Targeting == 0 { // as most are: alone, and nothing else is asked
+		return true
+	}
 	var r components.Row
-	e.world.Columns().At(int(it.row), &r)
-	if !position.Alone(&r, &e.world.Pools) || r.Identity.Parent != 0 {
+	c.At(int(it.row), &r)
+	if !position.Alone(&r, &e.world.Pools) {
 		return false
 	}
 	if e.land == nil {
