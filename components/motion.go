@@ -84,6 +84,14 @@ func (r *Row) RawState(p *Pools) Raw {
 	return DefaultRaw()
 }
 
+// RawStyle returns the raw state's style.
+func (r *Row) RawStyle(p *Pools) uint32 {
+	if s := r.Raw.Get(&p.Raws); s != nil {
+		return s.Style
+	}
+	return NonCombat
+}
+
 // SetRawState changes the raw state, its list of actions too.
 func (r *Row) SetRawState(p *Pools, s Raw) {
 	if s == DefaultRaw() {

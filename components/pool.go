@@ -24,11 +24,7 @@ const (
 // lists that are in a pool are short, and the closer they lie the more of them are in the cache.
 func (p *Pool[T]) smallest() uint32 {
 	var zero T
-	n := uint32(1)
-	for uintptr(2*n)*unsafe.Sizeof(zero) <= slabBytes {
-		n *= 2
-	}
-	return n
+	return 1 << (bits.Len32(max(1, uint32(slabBytes/unsafe.Sizeof(zero)))) - 1) // the compiler works it out
 }
 
 // Pool keeps what lists hold beyond their inline room. Slabs never move, so
@@ -316,9 +312,14 @@ func (l *List[T, A]) inline() []T {
 // Items returns the items in order, for reading and writing in place. The
 // slice is good until the list is next changed.
 func (l *List[T, A]) Items(p *Pool[T]) []T {
-	if room := l.inline(); int(l.Len) <= len(room) {
-		return room[:l.Len]
+	if l.Len > uint32(unsafe.Sizeof(l.Inline)/unsafe.Sizeof(*new(T))) {
+		return l.over(p)
 	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&l.Inline)), l.Len) // inline() would keep the compiler from having this in line
+}
+
+// over is Items where they lie in a slab.
+func (l *List[T, A]) over(p *Pool[T]) []T {
 	run, head := p.run(l.Over), uint32(0)
 	if len(run) > int(l.Len) { // else it is full, and a look is saved
 		head = *p.head(l.Over)
@@ -327,10 +328,16 @@ func (l *List[T, A]) Items(p *Pool[T]) []T {
 }
 
 // Push appends v.
-func (l *List[T, A]) Push(p *Pool[T], v T) {
+func (l *List[T, A]) Push(p *Pool[T], v T) { *l.Add(p) = v }
+
+// Add appends an item, whatever it holds, for the caller to set.
+func (l *List[T, A]) Add(p *Pool[T]) *T {
 	room, head := l.inline(), uint32(0)
 	if l.Over != 0 {
 		room, head = p.run(l.Over), *p.head(l.Over)
+	} else if int(l.Len) < len(room) {
+		l.Len++
+		return &room[l.Len-1]
 	}
 	if int(head+l.Len) == len(room) {
 		if head > 0 {
@@ -346,8 +353,8 @@ func (l *List[T, A]) Push(p *Pool[T], v T) {
 		}
 		head, *p.head(l.Over) = 0, 0
 	}
-	room[head+l.Len] = v
 	l.Len++
+	return &room[head+l.Len-1]
 }
 
 // Insert puts v before item i.

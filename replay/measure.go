@@ -64,12 +64,12 @@ type comparison struct {
 func (v *View) compare(row *components.Row, pools *components.Pools) {
 	n := &v.now
 	r, p, place := n.remote, &n.pack, &n.place
-	slots := row.Stamps.Slot
+	slots := wire.Slots(row.Stamps.Slot)
 	if wire.InstanceGate(true, slots[wire.SlotInstance], p.Instance) == wire.Park {
 		n.fate = NotKnown
 		return
 	}
-	_, gate := wire.PositionGate(slots, p.Position, p.Teleport)
+	gate := wire.PositionGate(&slots, p.Position, p.Teleport)
 	switch {
 	case slots[wire.SlotInstance] != p.Instance || gate == wire.Drop:
 		n.fate = Stale

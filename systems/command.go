@@ -170,7 +170,8 @@ func (m *mover) do(c *Command) Verdict {
 			m.correct(wire.Settle(c.Place))
 			return Applied
 		}
-		return m.positioned(wire.Settle(c.Place), c.Contact, c.Teleport)
+		place := wire.Settle(c.Place)
+		return m.positioned(&place, c.Contact, c.Teleport)
 	case DoMoveToObject, DoMoveToPosition, DoTurnToObject, DoTurnToHeading:
 		m.initInterpreter()
 		m.motion.InboundBegin(r.Interpreted.Style)

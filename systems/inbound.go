@@ -227,7 +227,7 @@ func (e *Engine) applyInbound(w *worker) {
 			b.arena = append(b.arena, msg...)
 		}
 		for i := range b.replayed {
-			w.lookUp(b.replayed[i : i+1])
+			w.lookUp(b.replayed[i:i+1], true)
 			w.mover.apply(&b.replayed[i])
 		}
 	}
@@ -260,7 +260,13 @@ func (b *inbox) bytes() uintptr {
 
 // outcome notes what became of an input.
 func (b *inbox) outcome(guid, op uint32, v Verdict, err error) {
-	b.outcomes = append(b.outcomes, Outcome{Guid: guid, Opcode: op, Verdict: v, Err: err})
+	b.outcomes = append(b.outcomes, Outcome{})
+	b.outcomes[len(b.outcomes)-1].set(guid, op, v, err)
+}
+
+// set makes o what became of an input, in place: made elsewhere and copied, it stalls.
+func (o *Outcome) set(guid, op uint32, v Verdict, err error) {
+	o.Guid, o.Opcode, o.Verdict, o.Code, o.Err = guid, op, v, 0, err
 }
 
 // target is where a message of an opcode is decoded to, nil for those that
@@ -396,9 +402,7 @@ func (m *mover) moves(x *wire.Movement) Verdict {
 	s := m.row().Stamps
 	s.Meet(wire.SlotMovement, x.Movement)
 	s.Meet(wire.SlotServerControl, x.ServerControl)
-	after, v := wire.MovementGate(s.Slot, x.Movement, x.ServerControl, x.Autonomous != 0, m.isSelf())
-	s.Slot = after
-	if v != wire.Process {
+	if wire.MovementGate((*wire.Slots)(&s.Slot), x.Movement, x.ServerControl, x.Autonomous != 0, m.isSelf()) != wire.Process {
 		return Stale
 	}
 	m.row().Interpreter.LastMoveAutonomous = x.Autonomous != 0
@@ -414,7 +418,8 @@ func (m *mover) body(b *wire.Body) Verdict {
 		style = m.row().Interpreted.Style
 	}
 	if b.Type == wire.TypeState {
-		state := stateOf(&b.State)
+		var state motion.State
+		takeState(&state, &b.State)
 		m.motion.InboundState(style, &state, m.actions(&b.State), b.StandingLongJump())
 		if b.Sticky != 0 {
 			m.position.StickToObject(b.Sticky, m.w.e.figure)
@@ -481,14 +486,10 @@ func (m *mover) initInterpreter() {
 	}
 }
 
-// stateOf is a wire state in the engine's terms; speeds are clamped (20 §7).
-func stateOf(s *wire.State) motion.State {
-	return motion.State{
-		Style: s.StyleID(), Forward: s.ForwardID(), Sidestep: s.SidestepID(), Turn: s.TurnID(),
-		ForwardSpeed:  wire.ClampSpeed(s.ForwardSpeed),
-		SidestepSpeed: wire.ClampSpeed(s.SidestepSpeed),
-		TurnSpeed:     wire.ClampSpeed(s.TurnSpeed),
-	}
+// takeState has to be a wire state in the engine's terms; speeds are clamped (20 §7).
+func takeState(to *motion.State, s *wire.State) {
+	to.Style, to.Forward, to.Sidestep, to.Turn = s.StyleID(), s.ForwardID(), s.SidestepID(), s.TurnID()
+	to.ForwardSpeed, to.SidestepSpeed, to.TurnSpeed = wire.ClampSpeed(s.ForwardSpeed), wire.ClampSpeed(s.SidestepSpeed), wire.ClampSpeed(s.TurnSpeed)
 }
 
 // actions are those of a wire state that name a command.
@@ -506,15 +507,14 @@ func (m *mover) actions(s *wire.State) []components.Action {
 
 // stands applies a position event past the instance gate (12 §3, 20 §5.3).
 func (m *mover) stands(p *wire.PositionPack) Verdict {
-	place := wire.Settle(p.Place)
+	p.Settle()
 	s := m.row().Stamps
 	s.Meet(wire.SlotPosition, p.Position)
 	s.Accept(wire.SlotTeleport, p.Teleport)
 	if m.isSelf() {
-		return m.standsSelf(p, place)
+		return m.standsSelf(p)
 	}
-	after, v := wire.PositionGate(s.Slot, p.Position, p.Teleport)
-	s.Slot = after
+	v := wire.PositionGate((*wire.Slots)(&s.Slot), p.Position, p.Teleport)
 	if v == wire.Drop {
 		return Stale
 	}
@@ -522,27 +522,26 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 	if p.Flags&wire.PackPlacement != 0 && m.row().Sequence.Nodes.Len == 0 {
 		m.setPlacement(p.Placement)
 	}
-	return m.positioned(place, p.Contact(), v == wire.HardPlace)
+	return m.positioned(&p.Place, p.Contact(), v == wire.HardPlace)
 }
 
 // standsSelf is a position event for the local player: a forced position blips
 // him, heading kept, a newer teleport moves and stops him, and at normal
 // autonomy nothing else does (20 §5.4).
-func (m *mover) standsSelf(p *wire.PositionPack, place space.Position) Verdict {
+func (m *mover) standsSelf(p *wire.PositionPack) Verdict {
 	s, r := m.row().Stamps, m.row()
 	s.Accept(wire.SlotForcePosition, p.ForcePosition)
-	after, v := wire.SelfPositionGate(s.Slot, p.Position, p.Teleport, p.ForcePosition)
-	s.Slot = after
-	switch v {
+	switch wire.SelfPositionGate((*wire.Slots)(&s.Slot), p.Position, p.Teleport, p.ForcePosition) {
 	case wire.Blip:
 		m.unsetParent()
 		m.wake()
+		place := p.Place
 		place.Frame.Rotation = space.SetHeading(place.Frame.Rotation, space.Heading(r.Pose.Frame.Rotation))
 		m.correct(place)
 		return Applied
 	case wire.HardPlace:
 		m.unsetParent()
-		verdict := m.positioned(place, p.Contact(), true)
+		verdict := m.positioned(&p.Place, p.Contact(), true)
 		m.position.SetVelocity(space.Vec3{})
 		return verdict
 	case wire.Process:
@@ -561,28 +560,24 @@ func (m *mover) correct(place space.Position) {
 }
 
 // positioned is what follows from a position event that passed its gates.
-func (m *mover) positioned(place space.Position, contact, teleport bool) Verdict {
+func (m *mover) positioned(place *space.Position, contact, teleport bool) Verdict {
 	m.wake()
-	r := m.position.PositionEvent(place, contact, teleport)
-	switch r.Outcome {
+	from := m.row().Pose.Position
+	switch m.position.PositionEvent(place, contact, teleport) {
 	case position.Ignored:
 		return Ignored
 	case position.Teleported:
-		m.told(Teleported, &r)
+		m.told(Teleported, &position.Result{From: from, To: m.row().Pose.Position})
 	case position.Snapped:
-		m.told(Blipped, &r)
+		m.told(Blipped, &position.Result{From: from, To: m.row().Pose.Position})
 	}
 	return Applied
 }
 
 // flies applies a vector update past the instance gate (20 §5.5, 11 §6).
 func (m *mover) flies(x *wire.VectorUpdate) Verdict {
-	s := m.row().Stamps
-	s.Meet(wire.SlotVector, x.Vector)
-	after, ok := wire.Take(s.Slot, wire.SlotVector, x.Vector)
-	s.Slot = after
 	switch {
-	case !ok:
+	case !m.takes(wire.SlotVector, x.Vector):
 		return Stale
 	case m.isSelf():
 		return Ignored
@@ -595,11 +590,7 @@ func (m *mover) flies(x *wire.VectorUpdate) Verdict {
 
 // changes applies a state event past the instance gate (20 §5.5, 11 §2).
 func (m *mover) changes(x *wire.SetState) Verdict {
-	s := m.row().Stamps
-	s.Meet(wire.SlotState, x.Stamp)
-	after, ok := wire.Take(s.Slot, wire.SlotState, x.Stamp)
-	s.Slot = after
-	if !ok {
+	if !m.takes(wire.SlotState, x.Stamp) {
 		return Stale
 	}
 	m.wake()

@@ -41,7 +41,7 @@ func (e *Engine) applyItems() {
 	if e.options.Workers == 1 || len(items) < l.few {
 		for ; len(items) > 0; items = items[min(ahead, len(items)):] {
 			batch := items[:min(ahead, len(items))]
-			w.lookUp(batch)
+			w.lookUp(batch, true)
 			for i := range batch {
 				w.mover.apply(&batch[i])
 			}
@@ -70,28 +70,34 @@ func (e *Engine) applyItems() {
 }
 
 // lookUp finds the rows of the remotes that a few inputs are for: those that come or go in
-// the tick have done so, or do when it is over. Only open ones are for one.
-func (w *worker) lookUp(few []item) {
+// the tick have done so, or do when it is over. Only open ones are for one. Whether the
+// inputs are applied next is for [worker.fetch].
+func (w *worker) lookUp(few []item, applied bool) {
 	var rows [ahead]int32
+	last, at := uint32(0), int32(-1) // a server often tells of one in several messages
 	for i := range few {
 		it := &few[i]
 		it.row = -1
 		if it.open() {
 			guid, _ := wire.Guid(w.e.inbound.arena[it.at:][:it.length])
-			if row, known := w.e.world.Row(guid); known {
-				it.row = int32(row)
+			if guid != last {
+				last, at = guid, -1
+				if row, known := w.e.world.Row(guid); known {
+					at = int32(row)
+				}
 			}
+			it.row = at
 		}
 		rows[i] = it.row
 	}
-	w.fetch(rows[:len(few)])
+	w.fetch(rows[:len(few)], applied)
 }
 
 // lookAtItems finds out which inputs are lone, if none before them reaches further.
 func (e *Engine) lookAtItems(worker, _, from, to int) {
 	for items := e.inbound.items[from:to]; len(items) > 0; items = items[min(ahead, len(items)):] {
 		batch := items[:min(ahead, len(items))]
-		e.workers[worker].lookUp(batch)
+		e.workers[worker].lookUp(batch, false)
 		for i := range batch {
 			batch[i].lone = e.isLone(&batch[i])
 		}
@@ -102,23 +108,29 @@ func (e *Engine) lookAtItems(worker, _, from, to int) {
 const ahead = 16
 
 // fetch has the rows that the next inputs are for brought into the cache, all at once: one
-// after the other, each would be waited for. A row that follows the one before comes without.
-func (w *worker) fetch(rows []int32) {
+// after the other, each would be waited for. A row that follows the one before comes without,
+// but not where its chase ends, which only who applies an input looks at.
+func (w *worker) fetch(rows []int32, applied bool) {
 	c, chase := w.e.world.Columns(), &w.pools.Chase
-	strays := rows[:0]
-	last := int32(-1)
+	each := rows[:0]
+	last, sum := int32(-1), uint32(0)
 	for _, row := range rows {
-		if row >= 0 && row != last && row != last+1 {
-			w.fetched += int32(c.Fetch(int(row)))
-			strays = append(strays, row)
+		if row >= 0 && row != last {
+			if row != last+1 {
+				sum += c.Fetch(int(row))
+			}
+			each = append(each, row)
 		}
 		last = row
 	}
-	for _, row := range strays {
-		if n := c.Chase[row].Queue.Items(chase); len(n) > 0 {
-			w.fetched += int32(n[0].Kind + n[len(n)-1].Kind)
+	if applied {
+		for _, row := range each {
+			if n := c.Chase[row].Queue.Items(chase); len(n) > 0 {
+				sum += uint32(n[len(n)-1].Kind)
+			}
 		}
 	}
+	w.fetched = int32(sum)
 }
 
 // isLone reports whether an input is a message that reaches, as all stand now, no remote
@@ -136,9 +148,16 @@ func (e *Engine) isLone(it *item) bool {
 	if it.row < 0 {
 		return true // it will be parked
 	}
+	c := e.world.Columns()
+	if c.Cold[it.row].Identity.Parent != 0 {
+		return false
+	}
+	if e.land == nil && c.Rest[it.row].Busy&components.Targeting == 0 { // as most are: alone, and nothing else is asked
+		return true
+	}
 	var r components.Row
-	e.world.Columns().At(int(it.row), &r)
-	if !position.Alone(&r, &e.world.Pools) || r.Identity.Parent != 0 {
+	c.At(int(it.row), &r)
+	if !position.Alone(&r, &e.world.Pools) {
 		return false
 	}
 	if e.land == nil {
@@ -221,7 +240,7 @@ func (e *Engine) drive(worker, lane, _, _ int) {
 		for k, i := range batch {
 			rows[k] = l.items[i].row
 		}
-		w.fetch(rows[:len(batch)])
+		w.fetch(rows[:len(batch)], true)
 		for _, i := range batch {
 			w.slot = &l.outcomes[i]
 			w.mover.apply(&l.items[i])
@@ -243,7 +262,7 @@ func (e *Engine) gatherEvents() {
 // outcome notes what became of the message in hand.
 func (m *mover) outcome(guid, op uint32, v Verdict, err error) {
 	if m.w.slot != nil {
-		*m.w.slot = Outcome{Guid: guid, Opcode: op, Verdict: v, Err: err}
+		m.w.slot.set(guid, op, v, err)
 		return
 	}
 	m.w.e.inbound.outcome(guid, op, v, err)

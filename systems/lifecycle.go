@@ -85,7 +85,5 @@ func (m *mover) parented(x *wire.Parent, msg []byte) {
 func (m *mover) takes(slot int, stamp uint16) bool {
 	s := m.row().Stamps
 	s.Meet(slot, stamp)
-	after, ok := wire.Take(s.Slot, slot, stamp)
-	s.Slot = after
-	return ok
+	return wire.Take((*wire.Slots)(&s.Slot), slot, stamp)
 }

@@ -95,14 +95,13 @@ type mover struct {
 func (m *mover) init(w *worker) {
 	m.w, m.on = w, -1
 	m.motion = motion.Mover{Tables: w.e.tables, Pools: w.pools, Hooks: &w.hooks, Host: m}
-	m.position = position.Mover{Pools: w.pools, Host: m}
+	m.position = position.Mover{Row: &m.motion.Row, Pools: w.pools, Host: m}
 }
 
 // at points m at a row.
 func (m *mover) at(i int) {
 	if m.on != i {
 		m.w.e.world.Columns().At(i, &m.motion.Row)
-		m.position.Row = m.motion.Row
 		m.on = i
 	}
 }
@@ -120,6 +119,15 @@ func (m *mover) guid() uint32 { return m.w.e.world.Guid(m.on) }
 func (m *mover) emit(ev Event) {
 	ev.Guid = m.guid()
 	m.w.events = append(m.w.events, ev)
+}
+
+// event adds an event of the mover's, for the caller to say more of it: made elsewhere and
+// copied, one stalls.
+func (m *mover) event(kind EventKind) *Event {
+	m.w.events = append(m.w.events, Event{})
+	ev := &m.w.events[len(m.w.events)-1]
+	ev.Guid, ev.Kind = m.guid(), kind
+	return ev
 }
 
 // Now is asked by both: the simulated clock.
@@ -159,7 +167,8 @@ func (m *mover) SetVelocity(v space.Vec3) { m.position.SetVelocity(v) }
 
 // MotionDone is told by motion at every completion (R4.7).
 func (m *mover) MotionDone(motion uint32, success bool) {
-	m.emit(Event{Kind: MotionDone, Motion: motion, Success: success})
+	ev := m.event(MotionDone)
+	ev.Motion, ev.Success = motion, success
 }
 
 // LeavesGround is told by motion when a jump takes the body off the ground (R5.34).

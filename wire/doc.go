@@ -9,7 +9,7 @@
 //	Decoder             decode: strict or lenient, counted; DecodeMovement,
 //	                    DecodePosition and Decode are it without the counting
 //	InstanceGate first, then MovementGate, PositionGate, Take …
-//	                    is the message too old? Pure functions on Slots
+//	                    is the message too old? Functions of Slots alone
 //	Parked              what came before its object's create
 //	Command, ClampSpeed, HoldKey, Settle …
 //	                    from what was sent to what may be used

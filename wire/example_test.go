@@ -22,9 +22,9 @@ func ExampleDecodeMovement() {
 
 	slots := wire.Slots{wire.SlotInstance: 21, wire.SlotMovement: 1}
 	fmt.Println(wire.InstanceGate(true, slots[wire.SlotInstance], m.Instance))
-	slots, verdict := wire.MovementGate(slots, m.Movement, m.ServerControl, m.Autonomous != 0, false)
+	verdict := wire.MovementGate(&slots, m.Movement, m.ServerControl, m.Autonomous != 0, false)
 	fmt.Println(verdict, slots[wire.SlotMovement])
-	slots, verdict = wire.MovementGate(slots, m.Movement, m.ServerControl, m.Autonomous != 0, false)
+	verdict = wire.MovementGate(&slots, m.Movement, m.ServerControl, m.Autonomous != 0, false)
 	fmt.Println(verdict)
 	// Output:
 	// 0x5000002a does 0x44000007 at 1.500

@@ -84,20 +84,16 @@ func FuzzGates(f *testing.F) {
 		s := Slots{SlotPosition: part(held, 0), SlotMovement: part(held, 1), SlotTeleport: part(held, 2),
 			SlotServerControl: part(held, 3), SlotForcePosition: part(held, 1)}
 		a, b, c := part(stamps, 0), part(stamps, 1), part(stamps, 2)
-		for name, gate := range map[string]func(Slots) (Slots, Verdict){
-			"movement":      func(s Slots) (Slots, Verdict) { return MovementGate(s, a, b, autonomous, self) },
-			"position":      func(s Slots) (Slots, Verdict) { return PositionGate(s, a, b) },
-			"self position": func(s Slots) (Slots, Verdict) { return SelfPositionGate(s, a, b, c) },
-			"one slot": func(s Slots) (Slots, Verdict) {
-				after, ok := Take(s, SlotState, a)
-				if !ok {
-					return after, Drop
-				}
-				return after, Process
-			},
+		for name, gate := range map[string]func(*Slots) Verdict{
+			"movement":      func(s *Slots) Verdict { return MovementGate(s, a, b, autonomous, self) },
+			"position":      func(s *Slots) Verdict { return PositionGate(s, a, b) },
+			"self position": func(s *Slots) Verdict { return SelfPositionGate(s, a, b, c) },
+			"one slot":      func(s *Slots) Verdict { return takeGate(s, SlotState, a) },
 		} {
-			once, first := gate(s)
-			twice, second := gate(once)
+			once := s
+			first := gate(&once)
+			twice := once
+			second := gate(&twice)
 			if first != Drop && second != Drop || twice != once {
 				t.Fatalf("%s: %v %v, then %v %v", name, first, once, second, twice)
 			}

@@ -28,6 +28,9 @@ type PositionPack struct {
 	ForcePosition uint16
 }
 
+// Settle has Place be one in use, as [Settle] has it.
+func (p *PositionPack) Settle() { settle(&p.Place) }
+
 // Contact reports whether the object stands on something.
 func (p *PositionPack) Contact() bool { return p.Flags&PackContact != 0 }
 

@@ -1,7 +1,8 @@
 package wire
 
-// Slots are an object's nine stamps (20 §5, 11 §11). Every gate below is a pure
-// function: it takes slots and gives back the slots that hold afterwards.
+// Slots are an object's nine stamps (20 §5, 11 §11). The gates below look at nothing
+// else than them and a message's stamps. They change them in place: small stores that
+// are read back as one wide copy stall, and this is the hottest path there is.
 type Slots [9]uint16
 
 // The slots, in the order of the descriptor (20 §2.7).
@@ -26,12 +27,12 @@ func Newer(a, b uint16) bool {
 }
 
 // Take is "test and take": ok when msg is newer than the slot, which then holds it.
-func Take(s Slots, slot int, msg uint16) (after Slots, ok bool) {
+func Take(s *Slots, slot int, msg uint16) (ok bool) {
 	if !Newer(s[slot], msg) {
-		return s, false
+		return false
 	}
 	s[slot] = msg
-	return s, true
+	return true
 }
 
 // Verdict is what a gate decides about a message.
@@ -103,43 +104,40 @@ func ParentGate(holderKnown, heldKnown bool, slot, msg uint16) Verdict {
 // the instance gate. The movement slot takes its stamp even when the
 // server-control stamp then stops the message. self says that the object is
 // the local player; his own echo is dropped, with both slots taken.
-func MovementGate(s Slots, movement, serverControl uint16, autonomous, self bool) (Slots, Verdict) {
-	s, ok := Take(s, SlotMovement, movement)
-	if !ok || Newer(serverControl, s[SlotServerControl]) {
-		return s, Drop
+func MovementGate(s *Slots, movement, serverControl uint16, autonomous, self bool) Verdict {
+	if !Take(s, SlotMovement, movement) || Newer(serverControl, s[SlotServerControl]) {
+		return Drop
 	}
 	s[SlotServerControl] = serverControl
 	if self && autonomous {
-		return s, Drop
+		return Drop
 	}
-	return s, Process
+	return Process
 }
 
 // PositionGate decides 0xF748 and the first half of 0xF619 for a remote object
 // (20 §5.3, 12 §3 steps 3 and 4), after the instance gate: Drop, HardPlace for
-// a newer teleport, or Process. An older teleport stamp gives the position slot
-// its old stamp back.
-func PositionGate(s Slots, position, teleport uint16) (Slots, Verdict) {
-	after, ok := Take(s, SlotPosition, position)
-	if !ok || Newer(teleport, s[SlotTeleport]) {
-		return s, Drop
+// a newer teleport, or Process. With an older teleport stamp the position slot
+// keeps its own.
+func PositionGate(s *Slots, position, teleport uint16) Verdict {
+	if Newer(teleport, s[SlotTeleport]) || !Take(s, SlotPosition, position) {
+		return Drop
 	}
-	after, ok = Take(after, SlotTeleport, teleport)
-	if ok {
-		return after, HardPlace
+	if Take(s, SlotTeleport, teleport) {
+		return HardPlace
 	}
-	return after, Process
+	return Process
 }
 
 // SelfPositionGate decides a position event for the local player (20 §5.4, 12
 // §3 steps 2 to 4): Blip for a newer force-position stamp with a teleport stamp
 // not older, otherwise as [PositionGate]; Process then moves him only below
 // autonomy level 2.
-func SelfPositionGate(s Slots, position, teleport, forcePosition uint16) (Slots, Verdict) {
+func SelfPositionGate(s *Slots, position, teleport, forcePosition uint16) Verdict {
 	if Newer(s[SlotForcePosition], forcePosition) && !Newer(teleport, s[SlotTeleport]) {
 		s[SlotForcePosition] = forcePosition
 		s[SlotPosition] = position
-		return s, Blip
+		return Blip
 	}
 	return PositionGate(s, position, teleport)
 }

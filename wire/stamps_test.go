@@ -124,7 +124,8 @@ func TestSpec20_5_2_MovementGate(t *testing.T) {
 		{"own echo, both taken", 11, 6, true, true, at(11, 6), Drop},
 		{"a server's order to the player", 11, 6, false, true, at(11, 6), Process},
 	} {
-		after, got := MovementGate(at(10, 5), c.movement, c.control, c.autonomous, c.self)
+		after := at(10, 5)
+		got := MovementGate(&after, c.movement, c.control, c.autonomous, c.self)
 		if after != c.after || got != c.want {
 			t.Errorf("%s: %v %v, want %v %v", c.name, after, got, c.after, c.want)
 		}
@@ -147,23 +148,24 @@ func TestSpec20_5_3_PositionGate(t *testing.T) {
 		{"newer teleport", 11, 6, at(11, 6), HardPlace},
 		{"older teleport gives slot 0 back", 11, 4, at(10, 5), Drop}, // 12 §3 step 4
 	} {
-		after, got := PositionGate(at(10, 5), c.position, c.teleport)
+		after := at(10, 5)
+		got := PositionGate(&after, c.position, c.teleport)
 		if after != c.after || got != c.want {
 			t.Errorf("%s: %v %v, want %v %v", c.name, after, got, c.after, c.want)
 		}
 	}
 	// F23: a newer teleport and an ordinary position from before it, both orders
-	s, first := PositionGate(at(10, 5), 12, 6)
-	s, second := PositionGate(s, 11, 5)
+	s := at(10, 5)
+	first, second := PositionGate(&s, 12, 6), PositionGate(&s, 11, 5)
 	if s != at(12, 6) || first != HardPlace || second != Drop {
 		t.Errorf("%v %v %v", s, first, second)
 	}
-	s, first = PositionGate(at(10, 5), 11, 5)
-	s, second = PositionGate(s, 12, 6)
+	s = at(10, 5)
+	first, second = PositionGate(&s, 11, 5), PositionGate(&s, 12, 6)
 	if s != at(12, 6) || first != Process || second != HardPlace {
 		t.Errorf("%v %v %v", s, first, second)
 	}
-	s, second = PositionGate(at(12, 6), 13, 5) // numbered later, authored before
+	second = PositionGate(&s, 13, 5) // numbered later, authored before
 	if s != at(12, 6) || second != Drop {
 		t.Errorf("%v %v", s, second)
 	}
@@ -185,7 +187,8 @@ func TestSpec20_5_4_SelfPositionGate(t *testing.T) {
 		{"ordinary", 11, 5, 3, at(11, 5, 3), Process},
 		{"old", 10, 5, 3, at(10, 5, 3), Drop},
 	} {
-		after, got := SelfPositionGate(at(10, 5, 3), c.position, c.teleport, c.force)
+		after := at(10, 5, 3)
+		got := SelfPositionGate(&after, c.position, c.teleport, c.force)
 		if after != c.after || got != c.want {
 			t.Errorf("%s: %v %v, want %v %v", c.name, after, got, c.after, c.want)
 		}
@@ -195,7 +198,8 @@ func TestSpec20_5_4_SelfPositionGate(t *testing.T) {
 func TestSpec20_5_5_TheRest(t *testing.T) {
 	s := Slots{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	for slot := range s {
-		after, ok := Take(s, slot, s[slot]+1)
+		after := s
+		ok := Take(&after, slot, s[slot]+1)
 		if !ok || after[slot] != s[slot]+1 {
 			t.Errorf("slot %d: %v %v", slot, after, ok)
 		}
@@ -204,7 +208,7 @@ func TestSpec20_5_5_TheRest(t *testing.T) {
 			t.Errorf("slot %d: others changed: %v", slot, after)
 		}
 		for _, old := range []uint16{s[slot], s[slot] - 1} {
-			if after, ok := Take(s, slot, old); ok || after != s {
+			if Take(&after, slot, old) || after != s {
 				t.Errorf("slot %d: took %d", slot, old)
 			}
 		}
@@ -239,21 +243,26 @@ func TestSpec20_7_GateIdempotence(t *testing.T) {
 			s[k] = stamp.Draw(t, "slot")
 		}
 		a, b, c := stamp.Draw(t, "a"), stamp.Draw(t, "b"), stamp.Draw(t, "c")
-		once, _ := MovementGate(s, a, b, false, false)
-		if twice, v := MovementGate(once, a, b, false, false); v != Drop || twice != once {
-			t.Fatalf("movement %v %v: %v", s, once, v)
-		}
-		once, _ = PositionGate(s, a, b)
-		if twice, v := PositionGate(once, a, b); v != Drop || twice != once {
-			t.Fatalf("position %v %v: %v", s, once, v)
-		}
-		once, first := SelfPositionGate(s, a, b, c)
-		if twice, v := SelfPositionGate(once, a, b, c); v != Drop || twice != once {
-			t.Fatalf("own position %v %v %v: %v", s, first, once, v)
-		}
-		once, _ = Take(s, SlotVector, a)
-		if twice, ok := Take(once, SlotVector, a); ok || twice != once {
-			t.Fatalf("take %v %v", s, once)
+		for name, gate := range map[string]func(*Slots) Verdict{
+			"movement":      func(s *Slots) Verdict { return MovementGate(s, a, b, false, false) },
+			"position":      func(s *Slots) Verdict { return PositionGate(s, a, b) },
+			"self position": func(s *Slots) Verdict { return SelfPositionGate(s, a, b, c) },
+			"take":          func(s *Slots) Verdict { return takeGate(s, SlotVector, a) },
+		} {
+			once := s
+			first := gate(&once)
+			twice := once
+			if v := gate(&twice); v != Drop || twice != once {
+				t.Fatalf("%s %v %v %v: %v", name, s, first, once, v)
+			}
 		}
 	})
+}
+
+// takeGate is [Take] as a gate.
+func takeGate(s *Slots, slot int, msg uint16) Verdict {
+	if !Take(s, slot, msg) {
+		return Drop
+	}
+	return Process
 }

@@ -39,9 +39,15 @@ func HoldKey(v uint32) uint32 {
 // Settle returns a place in use: the rotation of unit length, the origin in
 // the cell that contains it. The cell is 0 when that lies outside the world.
 func Settle(p space.Position) space.Position {
-	p.Frame.Rotation = space.SetRotate(p.Frame.Rotation, space.IdentityQuat)
-	p.Normalize()
+	settle(&p)
 	return p
+}
+
+func settle(p *space.Position) {
+	if q := &p.Frame.Rotation; !space.IsUnit(q) {
+		*q = space.SetRotate(*q, space.IdentityQuat)
+	}
+	p.Normalize()
 }
 
 // CheckPlace refuses a place that a decoder would refuse, by [Kind] (20 §7):

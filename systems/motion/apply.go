@@ -21,7 +21,7 @@ func applyFlags(cancel, disallowJump bool) components.ParamFlags {
 // forward, sidestep, turn, in this order. Refusals are ignored, the state itself
 // is not modified (R5.23).
 func (m *Mover) ApplyInterpretedMovement(cancel, disallowJump bool) {
-	p := DefaultParams()
+	p := defaultParams
 	p.Flags = applyFlags(cancel, disallowJump)
 	i := m.Interpreted
 	do := func(c uint32, speed float32) {
@@ -102,15 +102,16 @@ func (m *Mover) MoveToInterpretedState(s *State, actions []components.Action) ui
 	if !s.finite() || !finiteActions(actions) {
 		return GeneralMovementFailure
 	}
-	if r := m.RawState(m.Pools); r.Style != s.Style {
+	if m.RawStyle(m.Pools) != s.Style {
+		r := m.RawState(m.Pools)
 		r.Style = s.Style
 		m.SetRawState(m.Pools, r)
 	}
 	m.CancelMoveTo(ActionCancelled)
 	disallow := MotionAllowsJump(m.Interpreted.Forward) != 0
-	m.setInterpreted(*s)
+	m.setInterpreted(s)
 	m.ApplyCurrentMovement(true, disallow)
-	p := DefaultParams() // its action stamp stays 0 (R5.29)
+	p := defaultParams // its action stamp stays 0 (R5.29)
 	for i := range actions {
 		a := &actions[i]
 		if !NewerAction(a.Stamp, m.Interpreter.ServerActionStamp) {

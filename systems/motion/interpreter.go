@@ -175,7 +175,8 @@ func (m *Mover) StopCompletely() uint32 {
 // does this when it is made (R5.45).
 func (m *Mover) EnterDefaultState() {
 	m.Interpreted.Actions.Clear(&m.Pools.Actions)
-	m.setInterpreted(DefaultState())
+	s := DefaultState()
+	m.setInterpreted(&s)
 	m.install(DefaultRaw())
 	m.initializeState()
 	m.pendMotion(0, Ready, 0)

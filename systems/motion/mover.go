@@ -63,8 +63,8 @@ func Init(r components.Row) {
 	*r.Raw = components.Box[components.Raw]{}
 	*r.Interpreter = components.Interpreter{RunRate: 1, SpeedFactor: 1}
 	*r.Pending = components.Pending{}
-	m := Mover{Row: r}
-	m.setInterpreted(DefaultState())
+	m, s := Mover{Row: r}, DefaultState()
+	m.setInterpreted(&s)
 }
 
 // Release gives back what the mover's lists hold in the pools; for a row that

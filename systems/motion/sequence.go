@@ -109,17 +109,27 @@ func ClearSequence(p *NodePool, s *components.Sequence) {
 
 // SetPhysics assigns velocity and omega (R2.14).
 func SetPhysics(s *components.Sequence, velocity, omega space.Vec3) {
-	s.Velocity, s.Omega = clampVec(velocity), clampVec(omega)
+	setVec(&s.Velocity, velocity[0], velocity[1], velocity[2])
+	setVec(&s.Omega, omega[0], omega[1], omega[2])
 }
 
-// CombinePhysics adds to velocity and omega (R2.14).
-func CombinePhysics(s *components.Sequence, velocity, omega space.Vec3) {
-	SetPhysics(s, space.Add(s.Velocity, velocity), space.Add(s.Omega, omega))
+// setVec assigns numbers kept in range to v: vectors that calls return go through memory.
+func setVec(v *space.Vec3, x, y, z float32) { v[0], v[1], v[2] = clamp(x), clamp(y), clamp(z) }
+
+// CombinePhysics adds to velocity and omega, each times factor (R2.14, R3.7).
+func CombinePhysics(s *components.Sequence, velocity, omega *space.Vec3, factor float32) {
+	addVec(&s.Velocity, velocity, factor)
+	addVec(&s.Omega, omega, factor)
 }
 
-// SubtractPhysics takes from velocity and omega (R2.14).
-func SubtractPhysics(s *components.Sequence, velocity, omega space.Vec3) {
-	SetPhysics(s, space.Sub(s.Velocity, velocity), space.Sub(s.Omega, omega))
+func addVec(v, d *space.Vec3, factor float32) {
+	x, y, z := clamp(float32(d[0]*factor)), clamp(float32(d[1]*factor)), clamp(float32(d[2]*factor))
+	setVec(v, v[0]+x, v[1]+y, v[2]+z)
+}
+
+// SubtractPhysics takes from velocity and omega (R2.14, R3.7).
+func SubtractPhysics(s *components.Sequence, velocity, omega *space.Vec3, factor float32) {
+	CombinePhysics(s, velocity, omega, -factor)
 }
 
 // HasAnims reports whether the list holds anything (R2.15).

@@ -151,9 +151,9 @@ func TestR2_10_RemoveAllLinkOfALongList(t *testing.T) {
 func TestR2_12_ClearAndPhysics(t *testing.T) {
 	r := abc(t).play("AB")
 	SetPhysics(r.Sequence, space.Vec3{1, 2, 3}, space.Vec3{0, 0, 1})
-	CombinePhysics(r.Sequence, space.Vec3{1, 0, 0}, space.Vec3{0, 0, 2})
+	CombinePhysics(r.Sequence, &space.Vec3{1, 0, 0}, &space.Vec3{0, 0, 2}, 1)
 	eq(t, "velocity", r.Sequence.Velocity, space.Vec3{2, 2, 3})
-	SubtractPhysics(r.Sequence, space.Vec3{0, 2, 0}, space.Vec3{0, 0, 1})
+	SubtractPhysics(r.Sequence, &space.Vec3{0, 2, 0}, &space.Vec3{0, 0, 1}, 1)
 	eq(t, "velocity", r.Sequence.Velocity, space.Vec3{2, 0, 3})
 	eq(t, "omega", r.Sequence.Omega, space.Vec3{0, 0, 2})
 	ClearAnimations(&r.Pools.Nodes, r.Sequence)
@@ -164,8 +164,8 @@ func TestR2_12_ClearAndPhysics(t *testing.T) {
 	eq(t, "velocity", r.Sequence.Velocity, space.Vec3{})
 	eq(t, "placement", r.Sequence.Placement, -1)
 	eq(t, "placement id", r.Sequence.PlacementID, 0)
-	CombinePhysics(r.Sequence, space.Vec3{3e38}, space.Vec3{})
-	CombinePhysics(r.Sequence, space.Vec3{3e38}, space.Vec3{})
+	CombinePhysics(r.Sequence, &space.Vec3{3e38}, &space.Vec3{}, 1)
+	CombinePhysics(r.Sequence, &space.Vec3{3e38}, &space.Vec3{}, 1)
 	r.check()
 }
 

@@ -34,7 +34,7 @@ func TestR5_6_CopyLeavesActions(t *testing.T) {
 	r := newRig(t, human()).standing()
 	r.interpretedApply(Cheer, withSpeed(1))
 	s := State{Style: SwordCombat, Forward: WalkForward, Sidestep: SideStepRight, Turn: TurnRight, ForwardSpeed: 2, SidestepSpeed: 3, TurnSpeed: 4}
-	r.setInterpreted(s)
+	r.setInterpreted(&s)
 	i := r.Interpreted
 	eq(t, "the seven", State{i.Style, i.Forward, i.Sidestep, i.Turn, i.ForwardSpeed, i.SidestepSpeed, i.TurnSpeed}, s)
 	eq(t, "actions", i.Actions.Len, 1)

@@ -50,7 +50,7 @@ func (s *RawState) finite() bool {
 	return space.Finite(s.Forward.Speed) && space.Finite(s.Sidestep.Speed) && space.Finite(s.Turn.Speed)
 }
 
-func (m *Mover) setInterpreted(s State) {
+func (m *Mover) setInterpreted(s *State) {
 	i := m.Interpreted
 	i.Style, i.Forward, i.Sidestep, i.Turn = s.Style, s.Forward, s.Sidestep, s.Turn
 	i.ForwardSpeed, i.SidestepSpeed, i.TurnSpeed = s.ForwardSpeed, s.SidestepSpeed, s.TurnSpeed
@@ -65,10 +65,12 @@ func (m *Mover) install(s RawState) {
 }
 
 // DefaultParams returns the default movement parameters (05 §5.2, R5.8).
-func DefaultParams() components.MoveParams {
-	return components.MoveParams{
-		Flags: components.ParamDefaults, DistanceToObject: 0.6, Speed: 1, FailDistance: math.MaxFloat32, WalkRunThreshold: 15,
-	}
+func DefaultParams() components.MoveParams { return defaultParams }
+
+// defaultParams is never written. It is for what every message does: a call's result is
+// copied twice, part of it while it is still being stored.
+var defaultParams = components.MoveParams{
+	Flags: components.ParamDefaults, DistanceToObject: 0.6, Speed: 1, FailDistance: math.MaxFloat32, WalkRunThreshold: 15,
 }
 
 // rawApply records a key pressed (R5.2). RunForward is nothing: running is the

@@ -117,12 +117,12 @@ func (m *Mover) addMotion(data int32, speed float32) {
 // combineMotion and subtractMotion change velocity and omega alone (R3.7).
 func (m *Mover) combineMotion(data int32, speed float32) {
 	d := &m.Tables.Data[data]
-	CombinePhysics(m.Sequence, clampVec(space.Scale(d.Velocity, speed)), clampVec(space.Scale(d.Omega, speed)))
+	CombinePhysics(m.Sequence, &d.Velocity, &d.Omega, speed)
 }
 
 func (m *Mover) subtractMotion(data int32, speed float32) {
 	d := &m.Tables.Data[data]
-	SubtractPhysics(m.Sequence, clampVec(space.Scale(d.Velocity, speed)), clampVec(space.Scale(d.Omega, speed)))
+	SubtractPhysics(m.Sequence, &d.Velocity, &d.Omega, speed)
 }
 
 // changeCycleSpeed retimes the looping block. A block frozen at rate 0 stays
@@ -151,22 +151,21 @@ func (m *Mover) request(motion uint32, speed float32, stopping bool, budget *int
 	if s.Style == 0 || s.Substate == 0 { // R3.9
 		return 0, false
 	}
-	d := m.restOf(s.Style)
-	if d.is(motion) && !stopping && IsModifier(s.Substate) { // R3.10
+	if !stopping && IsModifier(s.Substate) && m.restOf(s.Style).is(motion) { // R3.10
 		return 0, true
 	}
 	if IsStyle(motion) {
-		if count, ok = m.requestStyle(motion, speed, d, budget); ok {
+		if count, ok = m.requestStyle(motion, speed, budget); ok {
 			return count, true
 		}
 	}
 	if IsSubstate(motion) {
-		if count, ok = m.requestSubstate(motion, speed, d, budget); ok {
+		if count, ok = m.requestSubstate(motion, speed, budget); ok {
 			return count, true
 		}
 	}
 	if IsAction(motion) {
-		if count, ok = m.requestAction(motion, speed, d, budget); ok {
+		if count, ok = m.requestAction(motion, speed, budget); ok {
 			return count, true
 		}
 	}
@@ -177,12 +176,12 @@ func (m *Mover) request(motion uint32, speed float32, stopping bool, budget *int
 }
 
 // requestStyle is branch A.
-func (m *Mover) requestStyle(style uint32, speed float32, d rest, budget *int) (uint32, bool) {
+func (m *Mover) requestStyle(style uint32, speed float32, budget *int) (uint32, bool) {
 	s := m.MotionState
 	if style == s.Style {
 		return 0, true
 	}
-	d2 := m.restOf(style)
+	d, d2 := m.restOf(s.Style), m.restOf(style)
 	if !d2.ok {
 		return 0, false
 	}
@@ -214,7 +213,7 @@ func (m *Mover) requestStyle(style uint32, speed float32, d rest, budget *int) (
 }
 
 // requestSubstate is branch B.
-func (m *Mover) requestSubstate(motion uint32, speed float32, d rest, budget *int) (uint32, bool) {
+func (m *Mover) requestSubstate(motion uint32, speed float32, budget *int) (uint32, bool) {
 	s := m.MotionState
 	c := m.cycle(s.Style, motion)
 	if c < 0 {
@@ -234,6 +233,7 @@ func (m *Mover) requestSubstate(motion uint32, speed float32, d rest, budget *in
 	if m.Tables.Data[c].Flags&dat.ClearsModifiers != 0 {
 		s.Modifiers.Clear(&m.Pools.Speeded)
 	}
+	d := m.restOf(s.Style)
 	l1 := m.link(s.Style, s.Substate, s.Speed, motion, speed)
 	l2 := none
 	if l1 < 0 || !same { // two hops, by way of the style's default
@@ -260,7 +260,7 @@ func (m *Mover) requestSubstate(motion uint32, speed float32, d rest, budget *in
 
 // requestAction is branch C: play through the action's link and come back to
 // the cycle. It never changes style, substate or speed.
-func (m *Mover) requestAction(motion uint32, speed float32, d rest, budget *int) (uint32, bool) {
+func (m *Mover) requestAction(motion uint32, speed float32, budget *int) (uint32, bool) {
 	s := m.MotionState
 	c := m.cycle(s.Style, s.Substate)
 	if c < 0 {
@@ -274,6 +274,7 @@ func (m *Mover) requestAction(motion uint32, speed float32, d rest, budget *int)
 		m.reissueModifiers(budget)
 		return m.count(l), true
 	}
+	d := m.restOf(s.Style)
 	p1 := m.linkToRest(s.Style, s.Substate, s.Speed, d, 1)
 	p2 := m.linkFromRest(s.Style, d, 1, motion, speed)
 	if p1 < 0 || p2 < 0 {

@@ -8,7 +8,7 @@ import (
 // InterpolateTo queues target to go to, or takes its heading when the body
 // stands there already; keep says to keep the body's heading (spec 12 §5). It
 // returns Queued, Armed (too far: the next [UseTime] blips) or Closed.
-func (m *Mover) InterpolateTo(target space.Position, keep bool) Outcome {
+func (m *Mover) InterpolateTo(target *space.Position, keep bool) Outcome {
 	m.SetActive(true)
 	c, pool := m.Chase, &m.Pools.Chase
 	here := &m.Pose.Position
@@ -17,19 +17,16 @@ func (m *Mover) InterpolateTo(target space.Position, keep bool) Outcome {
 	if n := c.Queue.Items(pool); len(n) > 0 && n[len(n)-1].Kind == components.ChasePosition {
 		ref = &n[len(n)-1].Place
 	}
-	if space.Distance(ref, &target) > blipDistance(here.Cell) {
+	way := space.Distance(ref, target)
+	if way > blipDistance(here.Cell) {
 		// The heading goes by the last target queued before (D-47).
 		m.queue(target, c.KeepHeading)
 		c.Fail = FailLimit + 1
 		return Armed
 	}
-	if space.Distance(here, &target) > CloseDistance {
-		for n := c.Queue.Items(pool); len(n) > 0; n = c.Queue.Items(pool) {
-			last := len(n) - 1
-			if n[last].Kind != components.ChasePosition || !(space.Distance(&n[last].Place, &target) < CloseDistance) {
-				break
-			}
-			c.Queue.Remove(pool, last, last+1)
+	if space.Distance(here, target) > CloseDistance {
+		if way < CloseDistance { // then ref is the last node
+			m.dropNear(target)
 		}
 		c.KeepHeading = keep
 		m.queue(target, keep)
@@ -43,20 +40,32 @@ func (m *Mover) InterpolateTo(target space.Position, keep bool) Outcome {
 	return Closed
 }
 
+// dropNear takes out the places at the end of the queue that are close to target.
+func (m *Mover) dropNear(target *space.Position) {
+	c, pool := m.Chase, &m.Pools.Chase
+	n := c.Queue.Items(pool)
+	near := len(n)
+	for near > 0 && n[near-1].Kind == components.ChasePosition && space.Distance(&n[near-1].Place, target) < CloseDistance {
+		near--
+	}
+	c.Queue.Remove(pool, near, len(n))
+}
+
 // queue appends a position node, dropping the oldest ones when the queue is full
 // (12 §2). Beyond the blip distance retail does not look at the length; it must
 // be bounded for bodies whose UseTime never comes, and what the next UseTime
 // does is the same.
-func (m *Mover) queue(target space.Position, keep bool) {
+func (m *Mover) queue(target *space.Position, keep bool) {
 	c, pool := m.Chase, &m.Pools.Chase
 	if over := int(c.Queue.Len) - (QueueCapacity - 1); over > 0 {
 		c.Queue.Remove(pool, 0, over)
 	}
+	n := c.Queue.Add(pool)
+	n.Place, n.Velocity, n.Kind = *target, space.Vec3{}, components.ChasePosition
 	if keep {
-		r := &target.Frame.Rotation
+		r := &n.Place.Frame.Rotation
 		*r = space.SetHeading(*r, space.Heading(m.Pose.Frame.Rotation))
 	}
-	c.Queue.Push(pool, components.ChaseNode{Place: target, Kind: components.ChasePosition})
 	m.Rest.Busy |= components.Chases
 }
 

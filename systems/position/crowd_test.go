@@ -132,11 +132,11 @@ func (f *figure) HandleTarget(info components.Target) {
 // stands is how somebody stands as far as others may read it.
 func (f *figure) stands() Other {
 	if f.c.updating && !f.c.prompt {
-		if o, ok := Stood(&f.Row, f.Pools); ok {
+		if o, ok := Stood(f.Row, f.Pools); ok {
 			return o
 		}
 	}
-	return Present(&f.Row)
+	return Present(f.Row)
 }
 
 func (f *figure) Resolve(id uint32) (Other, bool) {
@@ -156,7 +156,7 @@ func (f *figure) Subscribe(id uint32, radius, quantum float32) {
 	from := o.stands()
 	isNew := false
 	if f.c.updating && !f.c.prompt {
-		isNew = FindVoyeur(&o.Row, o.Pools, f.guid()) == nil
+		isNew = FindVoyeur(o.Row, o.Pools, f.guid()) == nil
 		for _, a := range f.c.asked {
 			if a.from == f.guid() && a.to == id {
 				isNew = a.remove
@@ -164,7 +164,7 @@ func (f *figure) Subscribe(id uint32, radius, quantum float32) {
 		}
 		f.c.asked = append(f.c.asked, asked{f.guid(), id, radius, quantum, false, from.Place})
 	} else {
-		isNew = AddVoyeur(&o.Row, o.Pools, f.guid(), radius, quantum, &from.Place)
+		isNew = AddVoyeur(o.Row, o.Pools, f.guid(), radius, quantum, &from.Place)
 	}
 	if isNew {
 		f.c.sent++
@@ -180,7 +180,7 @@ func (f *figure) Unsubscribe(id uint32) {
 	case f.c.updating && !f.c.prompt:
 		f.c.asked = append(f.c.asked, asked{from: f.guid(), to: id, remove: true})
 	default:
-		RemoveVoyeur(&o.Row, o.Pools, f.guid())
+		RemoveVoyeur(o.Row, o.Pools, f.guid())
 	}
 }
 
@@ -212,14 +212,14 @@ func (c *crowd) step() {
 	}
 	c.events = false
 	for _, f := range c.all {
-		Stand(&f.Row, f.Pools)
+		Stand(f.Row, f.Pools)
 	}
 	var due []*figure
 	c.updating = true
 	for _, f := range c.all {
 		if f.update() {
 			if c.prompt {
-				CheckVoyeurs(&f.Row, f.Pools, f.Now(), f.Tell)
+				CheckVoyeurs(f.Row, f.Pools, f.Now(), f.Tell)
 			} else {
 				due = append(due, f)
 			}
@@ -232,14 +232,14 @@ func (c *crowd) step() {
 		if o := c.find(a.to); o == nil {
 			continue
 		} else if a.remove {
-			RemoveVoyeur(&o.Row, o.Pools, a.from)
+			RemoveVoyeur(o.Row, o.Pools, a.from)
 		} else {
-			AddVoyeur(&o.Row, o.Pools, a.from, a.radius, a.quantum, &a.told)
+			AddVoyeur(o.Row, o.Pools, a.from, a.radius, a.quantum, &a.told)
 		}
 	}
 	c.asked = c.asked[:0]
 	for _, f := range due {
-		CheckVoyeurs(&f.Row, f.Pools, f.Now(), func(to uint32, info components.Target) {
+		CheckVoyeurs(f.Row, f.Pools, f.Now(), func(to uint32, info components.Target) {
 			c.letters = append(c.letters, letter{to, info})
 		})
 	}
@@ -274,7 +274,7 @@ func (f *figure) update() (due bool) {
 func (c *crowd) check() {
 	c.t.Helper()
 	for _, f := range c.all {
-		if err := Check(f.Row, f.Pools, 0); err != nil {
+		if err := Check(*f.Row, f.Pools, 0); err != nil {
 			c.t.Fatalf("tick %d: %#x: %v", c.tick, f.guid(), err)
 		}
 		for _, v := range f.voyeurs() {
@@ -283,7 +283,7 @@ func (c *crowd) check() {
 			}
 		}
 		if t := f.target(); t != nil && t.Status != components.TargetUndefined && t.Status != components.TargetTimedOut {
-			if o := c.find(t.ID); o == nil || FindVoyeur(&o.Row, o.Pools, f.guid()) == nil {
+			if o := c.find(t.ID); o == nil || FindVoyeur(o.Row, o.Pools, f.guid()) == nil {
 				c.t.Fatalf("tick %d: %#x heard from %#x, and does not watch it", c.tick, f.guid(), t.ID)
 			}
 		}

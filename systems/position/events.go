@@ -41,35 +41,34 @@ type Result struct {
 // for (spec 12 §3 step 6): p by [Mover.MoveOrTeleport], and when that did
 // anything the leash is tied anew where the body is. contact is the event's
 // grounded flag, teleport that its teleport stamp was newer.
-func (m *Mover) PositionEvent(p space.Position, contact, teleport bool) Result {
-	r := m.MoveOrTeleport(p, contact, teleport)
-	if r.Outcome != Ignored {
+func (m *Mover) PositionEvent(p *space.Position, contact, teleport bool) Outcome {
+	o := m.MoveOrTeleport(p, contact, teleport)
+	if o != Ignored {
 		m.leashOwn()
 	}
-	return r
+	return o
 }
 
 // MoveOrTeleport is 12 §4 for an event whose teleport stamp is not older.
-func (m *Mover) MoveOrTeleport(p space.Position, contact, teleport bool) Result {
+func (m *Mover) MoveOrTeleport(p *space.Position, contact, teleport bool) Outcome {
 	if teleport || m.Pose.Cell == 0 || m.Body.Transient&components.Lost != 0 {
 		m.TeleportHook()
 		return m.set(p, Teleported)
 	}
 	if !contact {
-		return Result{}
+		return Ignored
 	}
 	if m.Body.PlayerDistance >= FarDistance {
 		m.StopInterpolating()
 		return m.set(p, Snapped)
 	}
-	return Result{Outcome: m.InterpolateTo(p, m.Host.MovingTo())}
+	return m.InterpolateTo(p, m.Host.MovingTo())
 }
 
 // set places the body hard, whatever comes of it.
-func (m *Mover) set(p space.Position, o Outcome) Result {
-	from := m.Pose.Position
-	m.Host.Place(p, PlaceHard)
-	return Result{Outcome: o, From: from, To: m.Pose.Position}
+func (m *Mover) set(p *space.Position, o Outcome) Outcome {
+	m.Host.Place(*p, PlaceHard)
+	return o
 }
 
 // TeleportHook ends what the body was about before it is elsewhere (spec 11 §9).
@@ -80,7 +79,7 @@ func (m *Mover) TeleportHook() {
 	m.StopInterpolating()
 	UnConstrain(m.Leash)
 	m.ClearTarget()
-	NotifyVoyeurs(&m.Row, m.Pools, components.TargetTeleported, m.Host.Tell)
+	NotifyVoyeurs(m.Row, m.Pools, components.TargetTeleported, m.Host.Tell)
 	m.EndAllEncounters()
 }
 
@@ -90,6 +89,6 @@ func (m *Mover) TeleportHook() {
 func (m *Mover) ExitWorld() {
 	m.Unstick()
 	m.ClearTarget()
-	NotifyVoyeurs(&m.Row, m.Pools, components.TargetExitWorld, m.Host.Tell)
+	NotifyVoyeurs(m.Row, m.Pools, components.TargetExitWorld, m.Host.Tell)
 	m.EndAllEncounters()
 }

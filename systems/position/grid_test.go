@@ -12,20 +12,20 @@ import (
 
 func TestSpec13_5_DueForVoyeurs(t *testing.T) {
 	w := newWorld(t)
-	if DueForVoyeurs(&w.Row, w.Pools, 100) {
+	if DueForVoyeurs(w.Row, w.Pools, 100) {
 		t.Error("due without a target manager")
 	}
-	makeTargetManager(&w.Row, w.Pools)
+	makeTargetManager(w.Row, w.Pools)
 	for now, want := range map[float64]bool{.4999: false, .5: true, 100: true} {
-		if DueForVoyeurs(&w.Row, w.Pools, now) != want {
+		if DueForVoyeurs(w.Row, w.Pools, now) != want {
 			t.Errorf("at %v: want %v", now, want)
 		}
 	}
 	w.Errand.Targets.Get(&w.Pools.TargetManagers).LastRun = 3
-	if DueForVoyeurs(&w.Row, w.Pools, 3.25) || !DueForVoyeurs(&w.Row, w.Pools, 3.5) {
+	if DueForVoyeurs(w.Row, w.Pools, 3.25) || !DueForVoyeurs(w.Row, w.Pools, 3.5) {
 		t.Error("the half second counts from the last run")
 	}
-	makeTargetManager(&w.Row, w.Pools)
+	makeTargetManager(w.Row, w.Pools)
 	if w.Errand.Targets.Get(&w.Pools.TargetManagers).LastRun != 3 {
 		t.Error("a manager that is there begins anew")
 	}
@@ -92,7 +92,7 @@ func TestQuietTargets(t *testing.T) {
 		a, b := c.add(at(0)), c.add(at(10))
 		c.begin(1)
 		x.do(a, b)
-		if got := QuietTargets(&a.Row, a.Pools); got != x.want {
+		if got := QuietTargets(a.Row, a.Pools); got != x.want {
 			t.Errorf("%s: quiet %v", name, got)
 		}
 	}
@@ -101,7 +101,7 @@ func TestQuietTargets(t *testing.T) {
 // stay makes where the figure is the place where it stood.
 func (f *figure) stay() {
 	s := f.manager()
-	Stand(&f.Row, f.Pools)
+	Stand(f.Row, f.Pools)
 	s.Committed = f.Pose.Position
 }
 
@@ -145,9 +145,9 @@ func crowdRun(t *rapid.T, after func(c *crowd)) {
 		"unstick": func(t *rapid.T) { one(t).Unstick() },
 		"cancel":  func(t *rapid.T) { one(t).CancelMoveTo(1) },
 		"event": func(t *rapid.T) {
-			one(t).PositionEvent(drawPosition(t, 90, "to"), true, rapid.IntRange(0, 3).Draw(t, "teleport") == 0)
+			one(t).PositionEvent(new(drawPosition(t, 90, "to")), true, rapid.IntRange(0, 3).Draw(t, "teleport") == 0)
 		},
-		"lost": func(t *rapid.T) { one(t).PositionEvent(space.Position{Frame: space.Identity}, true, true) },
+		"lost": func(t *rapid.T) { one(t).PositionEvent(&space.Position{Frame: space.Identity}, true, true) },
 		"walk": func(t *rapid.T) { one(t).walk(rapid.Float32Range(-2, 8).Draw(t, "pace")) },
 		"velocity": func(t *rapid.T) {
 			f := one(t)
@@ -196,7 +196,7 @@ func TestPropertyQuietTargetsAreQuiet(t *testing.T) {
 			quiet := make([]bool, len(c.all))
 			for i, f := range c.all {
 				updated := !f.gone && f.Pose.Cell != 0 && f.Body.State&components.Frozen == 0 && f.Body.Transient&components.Active != 0
-				quiet[i] = updated && f.root == space.Identity && Quiet(f.Body, f.Chase) && QuietTargets(&f.Row, f.Pools)
+				quiet[i] = updated && f.root == space.Identity && Quiet(f.Body, f.Chase) && QuietTargets(f.Row, f.Pools)
 				was[i] = components.Values{Pose: *f.Pose, Body: *f.Body, Rest: *f.Rest}
 				if m := f.manager(); m != nil {
 					ran[i] = m.LastRun
@@ -253,20 +253,20 @@ func TestTargetsAllocateNothingInSteadyState(t *testing.T) {
 		target := all[0]
 		for _, m := range all[1:] {
 			m.StickTo(target.guid(), .5, 1)
-			AddVoyeur(&target.Row, target.Pools, m.guid(), .5, .5, &m.Pose.Position)
+			AddVoyeur(target.Row, target.Pools, m.guid(), .5, .5, &m.Pose.Position)
 			off := space.Identity
 			AdjustSticky(m.Mover, &off, .1, 4)
 			m.TargetTime()
 			m.StickyTime()
 		}
-		Stand(&target.Row, target.Pools)
+		Stand(target.Row, target.Pools)
 		target.TargetTime()
-		CheckVoyeurs(&target.Row, target.Pools, target.Now(), target.Tell)
+		CheckVoyeurs(target.Row, target.Pools, target.Now(), target.Tell)
 		target.TeleportHook()
 		target.ExitWorld()
 		for _, m := range all[1:] {
 			m.Unstick()
-			RemoveVoyeur(&target.Row, target.Pools, m.guid())
+			RemoveVoyeur(target.Row, target.Pools, m.guid())
 		}
 	}
 	each()
@@ -326,7 +326,7 @@ func TestCheckFindsBrokenErrands(t *testing.T) {
 		a.StickTo(b.guid(), .5, 1)
 		c.check()
 		spoil(a, b)
-		if Check(a.Row, a.Pools, 0) == nil && Check(b.Row, b.Pools, 0) == nil {
+		if Check(*a.Row, a.Pools, 0) == nil && Check(*b.Row, b.Pools, 0) == nil {
 			t.Errorf("%s: not found", name)
 		}
 	}

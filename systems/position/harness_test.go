@@ -82,7 +82,7 @@ func newWorld(t tester) *world {
 	body.Transient = components.Active | components.Contact | components.OnWalkable
 	w := &world{t: t, q: 1.0 / 30, maxSpeed: 4, root: space.Identity}
 	w.Mover = &Mover{
-		Row: components.Row{
+		Row: &components.Row{
 			Pose:     &components.Pose{Position: at(0)},
 			Anchors:  &components.Anchors{},
 			Body:     &body,
@@ -118,6 +118,20 @@ func facing(p space.Position, heading float32) space.Position {
 // event is a position event with contact, near and on foot.
 func (w *world) event(p space.Position) Outcome { return w.PositionEvent(p, true, false).Outcome }
 
+// PositionEvent also says from where to where the body was set.
+func (w *world) PositionEvent(p space.Position, contact, teleport bool) Result {
+	from := w.Pose.Position
+	r := Result{Outcome: w.Mover.PositionEvent(&p, contact, teleport)}
+	if r.Outcome == Teleported || r.Outcome == Snapped {
+		r.From, r.To = from, w.Pose.Position
+	}
+	return r
+}
+
+func (w *world) InterpolateTo(p space.Position, keep bool) Outcome {
+	return w.Mover.InterpolateTo(&p, keep)
+}
+
 // update is one entity update: steps a to j of the tick order that are ours.
 func (w *world) update() {
 	w.tick++
@@ -147,7 +161,7 @@ func (w *world) update() {
 	w.TargetTime()
 	w.blip = w.UseTime()
 	w.StickyTime()
-	if err := Check(w.Row, w.Pools, 0); err != nil {
+	if err := Check(*w.Row, w.Pools, 0); err != nil {
 		w.t.Fatalf("tick %d: %v", w.tick, err)
 	}
 }

@@ -117,7 +117,7 @@ func TestSpec13_4_TiedBeyondAllNumbers(t *testing.T) {
 	p := at(0)
 	p.Frame.Origin = space.Vec3{math.MaxFloat32, math.MaxFloat32, 0}
 	w.ConstrainTo(p, 0, 0)
-	if err := Check(w.Row, w.Pools, 0); err != nil {
+	if err := Check(*w.Row, w.Pools, 0); err != nil {
 		t.Error(err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // Mover is what the rules of position see of one remote.
 type Mover struct {
-	components.Row
+	*components.Row
 	Pools *components.Pools
 	Host  Host
 }

@@ -72,7 +72,7 @@ func TestPropertyAnything(t *testing.T) {
 					t.Fatalf("odometer went from %v to %v", travelled, w.Leash.Travelled)
 				}
 				tied()
-				if err := Check(w.Row, w.Pools, 0); err != nil {
+				if err := Check(*w.Row, w.Pools, 0); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -197,11 +197,11 @@ func TestCheckFindsWhatIsBroken(t *testing.T) {
 		"original":      func(w *world) { w.Chase.OriginalDistance = nan },
 	} {
 		w := newWorld(t)
-		if err := Check(w.Row, w.Pools, 0); err != nil {
+		if err := Check(*w.Row, w.Pools, 0); err != nil {
 			t.Fatal(err)
 		}
 		spoil(w)
-		if err := Check(w.Row, w.Pools, 0); !errors.Is(err, ErrInvariant) {
+		if err := Check(*w.Row, w.Pools, 0); !errors.Is(err, ErrInvariant) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -384,7 +384,7 @@ func TestSpec13_1_ChaseStickyLeash(t *testing.T) {
 	}
 }
 
-func (f *figure) event(p space.Position) { f.PositionEvent(p, true, false) }
+func (f *figure) event(p space.Position) { f.PositionEvent(&p, true, false) }
 
 // Straight above there is no way to go, and no bearing.
 func TestSpec13_2_TargetOverhead(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 // and told to nobody here. Nothing, id 0, is answered with TimedOut. It does not activate.
 func (m *Mover) SetTarget(context, id uint32, radius, quantum float32) {
 	m.ClearTarget()
-	makeTargetManager(&m.Row, m.Pools)
+	makeTargetManager(m.Row, m.Pools)
 	if id == 0 {
 		m.HandleUpdateTarget(components.Target{Context: context, Status: components.TargetTimedOut})
 		return
@@ -104,7 +104,7 @@ func (m *Mover) TargetTime() (due bool) {
 		return false
 	}
 	m.Errand.Targets.Get(&m.Pools.TargetManagers).Committed = m.Pose.Position
-	if !DueForVoyeurs(&m.Row, m.Pools, m.Host.Now()) {
+	if !DueForVoyeurs(m.Row, m.Pools, m.Host.Now()) {
 		return false
 	}
 	t := m.target()

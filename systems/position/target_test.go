@@ -89,7 +89,7 @@ func TestSpec13_5_SetTargetQuantum(t *testing.T) {
 	b.gone = true
 	a.SetTarget(0, b.guid(), 1, 2)
 	b.gone = false
-	RemoveVoyeur(&b.Row, b.Pools, a.guid())
+	RemoveVoyeur(b.Row, b.Pools, a.guid())
 	if a.SetTargetQuantum(4); !slices.Equal(a.heard(), []components.TargetStatus{statusOK}) || a.target().Quantum != 4 {
 		t.Errorf("target %+v", *a.target())
 	}
@@ -100,14 +100,14 @@ func TestSpec13_5_AddVoyeur(t *testing.T) {
 	b := c.add(at(10))
 	here, there := at(10), at(20)
 	for _, id := range []uint32{9, 3, 5} { // kept in order of subscription
-		if !AddVoyeur(&b.Row, b.Pools, id, 1, 2, &here) {
+		if !AddVoyeur(b.Row, b.Pools, id, 1, 2, &here) {
 			t.Errorf("%d is known", id)
 		}
 	}
-	if AddVoyeur(&b.Row, b.Pools, 3, 4, 5, &there) {
+	if AddVoyeur(b.Row, b.Pools, 3, 4, 5, &there) {
 		t.Error("3 is new")
 	}
-	if got := FindVoyeur(&b.Row, b.Pools, 3); *got != (components.Voyeur{ID: 3, Radius: 4, Quantum: 5, LastSent: here}) {
+	if got := FindVoyeur(b.Row, b.Pools, 3); *got != (components.Voyeur{ID: 3, Radius: 4, Quantum: 5, LastSent: here}) {
 		t.Errorf("voyeur %+v", *got)
 	}
 	var ids []uint32
@@ -117,9 +117,9 @@ func TestSpec13_5_AddVoyeur(t *testing.T) {
 	if !slices.Equal(ids, []uint32{9, 3, 5}) {
 		t.Errorf("voyeurs %v", ids)
 	}
-	RemoveVoyeur(&b.Row, b.Pools, 7)
-	RemoveVoyeur(&b.Row, b.Pools, 9)
-	if FindVoyeur(&b.Row, b.Pools, 9) != nil || len(b.voyeurs()) != 2 {
+	RemoveVoyeur(b.Row, b.Pools, 7)
+	RemoveVoyeur(b.Row, b.Pools, 9)
+	if FindVoyeur(b.Row, b.Pools, 9) != nil || len(b.voyeurs()) != 2 {
 		t.Errorf("voyeurs %v", b.voyeurs())
 	}
 }
@@ -311,11 +311,11 @@ func TestSpec11_9_TeleportHook(t *testing.T) {
 	b.StickTo(d.guid(), 1, 1)
 	a.StickTo(b.guid(), .5, 0)
 	d.SetTarget(0, b.guid(), .5, 0)
-	b.InterpolateTo(at(12), false)
+	b.InterpolateTo(new(at(12)), false)
 	b.ConstrainTo(at(10), 1, 2)
 	b.took()
 	d.news = nil
-	b.PositionEvent(at(150), true, true)
+	b.PositionEvent(new(at(150)), true, true)
 	if got := b.took(); !slices.Equal(got, []string{"cancel 0x3c", "unsubscribe", "cancel 0x36"}) {
 		t.Errorf("asked %v", got)
 	}
@@ -328,12 +328,12 @@ func TestSpec11_9_TeleportHook(t *testing.T) {
 	if b.Pose.Position != at(150) || d.target() == nil || len(b.voyeurs()) != 1 {
 		t.Errorf("at %v, voyeurs %v", b.Pose.Position, b.voyeurs())
 	}
-	d.PositionEvent(at(40), true, true) // a target without a stick goes, too
+	d.PositionEvent(new(at(40)), true, true) // a target without a stick goes, too
 	if d.target() != nil || len(b.voyeurs()) != 0 {
 		t.Errorf("target %+v", d.target())
 	}
 	d.SetTarget(0, b.guid(), .5, 0)
-	b.PositionEvent(at(160), true, true)
+	b.PositionEvent(new(at(160)), true, true)
 	// who waits without a stick hears the new place with the next look
 	d.news = nil
 	c.run(20)
@@ -401,12 +401,12 @@ func TestSpec13_5_CheckVoyeurs(t *testing.T) {
 		c := newCrowd(t, 16)
 		b := c.add(at(10))
 		told := at(10)
-		AddVoyeur(&b.Row, b.Pools, 9, .5, x.quantum, &told)
+		AddVoyeur(b.Row, b.Pools, 9, .5, x.quantum, &told)
 		b.manager().Committed = at(x.place)
 		b.Pose.Position = at(99) // a blip, of which nobody is told
 		b.Body.Achieved = space.Vec3{0, x.speed, 0}
 		var got []components.Target
-		CheckVoyeurs(&b.Row, b.Pools, 1, func(to uint32, info components.Target) { got = append(got, info) })
+		CheckVoyeurs(b.Row, b.Pools, 1, func(to uint32, info components.Target) { got = append(got, info) })
 		if (len(got) == 1) != x.sent || b.manager().LastRun != 1 {
 			t.Errorf("%+v: sent %+v", x, got)
 		}
@@ -415,7 +415,7 @@ func TestSpec13_5_CheckVoyeurs(t *testing.T) {
 		if x.sent && (got[0].Place != at(x.place) || got[0].Interpolated != heading || b.voyeurs()[0].LastSent != heading) {
 			t.Errorf("%+v: sent %+v", x, got)
 		}
-		CheckVoyeurs(&b.Row, b.Pools, 1.49, func(uint32, components.Target) { t.Errorf("%+v: not due", x) })
+		CheckVoyeurs(b.Row, b.Pools, 1.49, func(uint32, components.Target) { t.Errorf("%+v: not due", x) })
 		if b.manager().LastRun != 1 {
 			t.Errorf("last run %v", b.manager().LastRun)
 		}
@@ -443,19 +443,19 @@ func TestSpec13_5_VoyeursComeAndGoMeanwhile(t *testing.T) {
 		want []uint32
 	}{
 		"nothing":          {0, func(*figure) {}, []uint32{1, 2, 3, 4, 5}},
-		"it goes":          {3, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 3) }, []uint32{1, 2, 3, 4, 5}},
-		"one before goes":  {3, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 1) }, []uint32{1, 2, 3, 4, 5}},
-		"one behind goes":  {3, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 4) }, []uint32{1, 2, 3, 5}},
+		"it goes":          {3, func(b *figure) { RemoveVoyeur(b.Row, b.Pools, 3) }, []uint32{1, 2, 3, 4, 5}},
+		"one before goes":  {3, func(b *figure) { RemoveVoyeur(b.Row, b.Pools, 1) }, []uint32{1, 2, 3, 4, 5}},
+		"one behind goes":  {3, func(b *figure) { RemoveVoyeur(b.Row, b.Pools, 4) }, []uint32{1, 2, 3, 5}},
 		"all go":           {2, func(b *figure) { b.manager().Voyeurs.Clear(&b.Pools.Voyeurs) }, []uint32{1, 2}},
-		"it comes back":    {3, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 3); b.watch(3) }, []uint32{1, 2, 3, 4, 5}},
-		"one before does":  {4, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 1); b.watch(1) }, []uint32{1, 2, 3, 4, 5}},
-		"one behind does":  {1, func(b *figure) { RemoveVoyeur(&b.Row, b.Pools, 2); b.watch(2) }, []uint32{1, 2, 3, 4, 5}},
+		"it comes back":    {3, func(b *figure) { RemoveVoyeur(b.Row, b.Pools, 3); b.watch(3) }, []uint32{1, 2, 3, 4, 5}},
+		"one before does":  {4, func(b *figure) { RemoveVoyeur(b.Row, b.Pools, 1); b.watch(1) }, []uint32{1, 2, 3, 4, 5}},
+		"one behind does":  {1, func(b *figure) { RemoveVoyeur(b.Row, b.Pools, 2); b.watch(2) }, []uint32{1, 2, 3, 4, 5}},
 		"many others come": {1, func(b *figure) { b.watch(10, 11, 12, 13, 14, 15) }, []uint32{1, 2, 3, 4, 5}},
 	} {
 		b := newCrowd(t, 16).add(at(0))
 		b.watch(1, 2, 3, 4, 5)
 		var told []uint32
-		NotifyVoyeurs(&b.Row, b.Pools, statusOK, func(to uint32, info components.Target) {
+		NotifyVoyeurs(b.Row, b.Pools, statusOK, func(to uint32, info components.Target) {
 			told = append(told, to)
 			if to == x.on {
 				x.do(b)
@@ -469,7 +469,7 @@ func TestSpec13_5_VoyeursComeAndGoMeanwhile(t *testing.T) {
 	b := newCrowd(t, 16).add(at(0))
 	b.watch(1, 2, 3, 4, 5)
 	n := 0
-	NotifyVoyeurs(&b.Row, b.Pools, exitWorld, func(to uint32, _ components.Target) { n++; RemoveVoyeur(&b.Row, b.Pools, to) })
+	NotifyVoyeurs(b.Row, b.Pools, exitWorld, func(to uint32, _ components.Target) { n++; RemoveVoyeur(b.Row, b.Pools, to) })
 	if n != 5 || len(b.voyeurs()) != 0 {
 		t.Errorf("told %d, voyeurs %v", n, b.voyeurs())
 	}
@@ -477,7 +477,7 @@ func TestSpec13_5_VoyeursComeAndGoMeanwhile(t *testing.T) {
 
 func (f *figure) watch(ids ...uint32) {
 	for _, id := range ids {
-		AddVoyeur(&f.Row, f.Pools, id, .5, .5, &f.Pose.Position)
+		AddVoyeur(f.Row, f.Pools, id, .5, .5, &f.Pose.Position)
 	}
 }
 
