@@ -73,7 +73,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	out.Leaps = Leaps(x-o[0], y-o[1])
 	calm, now := &s.World.Crowd.shadows[row], s.World.Crowd.tick+1
 	out.Cell, out.Marches, out.Stays = at.Cell, false, !out.Leaps && calm.treads(at.Cell, now, px, py, over)
-	plane := &calm.plane
+	plane, until := &calm.plane, calm.calm
 	if depth = calm.depth; !out.Stays {
 		if calmly {
 			return false
@@ -98,8 +98,9 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 		out.Stays = !out.Leaps && calm.marches(now, out.Cells)
 		if out.Marches = s.calm >= 1 && len(out.Cells) <= len(calm.cells); out.Marches {
 			px, py = x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
-			calm.calm, calm.over, calm.piece = now+uint32(s.calm), body.over(px, py), pieceAt(p.swne, depth != 0, px, py)
+			until, calm.over, calm.piece = now+uint32(s.calm), body.over(px, py), pieceAt(p.swne, depth != 0, px, py)
 			calm.plane, calm.depth = *plane, depth
+			calm.calm = 0 // until it has come to where that holds
 		}
 	}
 	out.Water = depth != 0
@@ -114,7 +115,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	if space.At(o, x, y, z) {
 		return false // it has not moved: validate_transition has more to say
 	}
-	if out.Stays {
+	if calm.calm = until; out.Stays {
 		calm.stay = now
 	}
 	out.Plane, out.Origin[0], out.Origin[1], out.Origin[2] = plane, x, y, z

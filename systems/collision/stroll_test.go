@@ -87,7 +87,11 @@ func strollIsMove(t *testing.T, w *World) {
 			to.Frame.Rotation = space.SetHeading(to.Frame.Rotation, rapid.Float32Range(0, 360).Draw(t, "to heading"))
 			may := standing.OnWalkable && standing.Stationary == 0 && standing.Ground.Valid && standing.Ground.Cell.SameBlock(from.Cell)
 			var stride Stride
+			calm := w.Crowd.shadows[0].calm
 			did := whole.Stroll(body, 0, &from, &to.Frame, &standing, false, &stride)
+			if now := w.Crowd.shadows[0].calm; !did && now > calm {
+				t.Fatalf("who does not come to %v is calm there until tick %d, before until %d", to, now, calm)
+			}
 			cells := append([]space.CellID{}, stride.Cells...)
 			if stride.Stays {
 				cells = append(cells[:0], w.Crowd.CellsOf(0)...)
