@@ -1,6 +1,9 @@
 package collision
 
 import (
+	"math"
+
+	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 )
 
@@ -133,8 +136,8 @@ func (on *Standing) bend(x, y, z float32) (float32, float32, float32) {
 	return alongPlane(x, y, z, &on.Ground.Plane.Normal)
 }
 
-// open reports whether a land cell is without a building or a restriction, and
-// whether nothing and nobody in it is within a body's reach of where the centres
+// open reports whether a land cell is without a restriction, and whether nothing,
+// no building and nobody in it is within a body's reach of where the centres
 // of its spheres have come in plan: all that is tried on the way is tried there,
 // higher or lower. It takes s.calm down to for how many ticks that stays so.
 func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bool {
@@ -148,6 +151,17 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bo
 	}
 	if flags&plotOpen == 0 {
 		return false
+	}
+	if p.building >= 0 {
+		shell, walls, rooms := s.houseGaps(b, id, x, y)
+		switch gap := min(shell, rooms) - far; {
+		case gap > 0:
+			s.calm = min(s.calm, gap/CalmStep)
+		case min(walls, rooms) > far:
+			s.near, s.calm = true, 0
+		default:
+			return false
+		}
 	}
 	if p.n > 0 {
 		list := b.list[p.first:][:p.n]
@@ -166,6 +180,57 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bo
 	ticks, ok := w.Crowd.nobody(w.Crowd.in(id), id, row, x, y, far)
 	s.calm = min(s.calm, ticks)
 	return ok
+}
+
+// upright is what of a unit vector in plan, or of one that stands, is nothing but rounding.
+const upright = 1e-6
+
+// houseGaps is how far in plan, at least, a point lies from the shell of a land cell's
+// building, from the walls of that, outside which it may still count as solid
+// ([still.beside]), and from the rooms behind its doors ([finder.enterBuilding]), metres.
+func (s *Sweep) houseGaps(b *Block, id space.CellID, x, y float32) (shell, walls, rooms float32) {
+	g, inf := s.World.Shapes, float32(math.Inf(1))
+	house, _ := b.building(id)
+	shell, walls, rooms = inf, inf, inf
+	if house.Hull >= 0 && g.Hulls[house.Hull].Root >= 0 {
+		h, axes := &g.Hulls[house.Hull], space.AxesOf(house.Frame.Rotation)
+		root := &g.Nodes[h.Root]
+		at := space.Vec3{x - house.Frame.Origin[0], y - house.Frame.Origin[1]}
+		c := space.Sub(axes.Out(root.Centre), at)
+		shell, walls = space.Length(space.Vec3{c[0], c[1]})-root.Radius, -inf
+		if up := axes.Out(space.Vec3{0, 0, 1}); space.Abs(up[0])+space.Abs(up[1]) <= upright {
+			v := axes.In(at)
+			walls = max(h.Min[0]-v[0], v[0]-h.Max[0], h.Min[1]-v[1], v[1]-h.Max[1])
+		}
+	}
+	for _, p := range b.Land.BuildingPortals[house.FirstPortal:][:house.PortalCount] {
+		room := s.World.Land.cell(id&0xFFFF0000 | space.CellID(p.OtherCell))
+		if p.OtherPortal >= 0 && room.present() {
+			rooms = min(rooms, roomGap(g, &room, x, y))
+		}
+	}
+	return shell, walls, rooms
+}
+
+// roomGap is how far in plan, at least, a point of an indoor cell's block lies from
+// what touches that cell, at whatever height: outside one of the walls of what the cell
+// contains. It may say less than 0 of one that lies outside, as where no wall is upright.
+func roomGap(g *dat.Shapes, room *cell, x, y float32) float32 {
+	in := room.indoor()
+	h := &g.Hulls[in.Hull]
+	if h.PortalCount == 0 || h.Cell < 0 {
+		return float32(math.Inf(1)) // it contains nothing
+	}
+	const unit = 1.001 // squared, rounded
+	axes, gap := space.AxesOf(in.Frame.Rotation), float32(math.Inf(-1))
+	x, y = x-in.Frame.Origin[0], y-in.Frame.Origin[1]
+	for node := h.Cell; node >= 0 && !g.Nodes[node].Leaf; node = g.Nodes[node].Pos {
+		n := axes.Out(g.Nodes[node].Normal)
+		if space.Abs(n[2]) <= upright && space.Length2(n) <= unit {
+			gap = max(gap, -(float32(n[0]*x) + float32(n[1]*y) + g.Nodes[node].D))
+		}
+	}
+	return gap - cellReach
 }
 
 // openAround is open for all the cells that the spheres touch, from one cell, and

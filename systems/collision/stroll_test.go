@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"pgregory.net/rapid"
 )
@@ -27,6 +28,14 @@ func outcomeOf(s *Sweep) outcome {
 		*s.Position(), s.Present(), s.Contact, direction{s.Slide.Valid, space.Vec3{}}, direction{s.Hit.Valid, space.Vec3{}}, s.Stationary,
 		s.Environment, s.KillsVelocity, append([]uint32{}, s.Collisions...), s.Cells([]space.CellID{}),
 	}
+}
+
+// strideOutcome is what a sweep says that comes to the same as a stride.
+func strideOutcome(to *space.Position, stride *Stride, cells []space.CellID) outcome {
+	o := outcome{Place: *to, Present: true, Collisions: []uint32{}, Cells: cells}
+	o.Place.Cell, o.Place.Frame.Origin = stride.Cell, stride.Origin
+	o.Contact.set(stride.Plane, stride.Cell, stride.Water)
+	return o
 }
 
 // What strolls goes, bit for bit, where the whole algorithm takes it.
@@ -109,9 +118,7 @@ func strollIsMove(t *testing.T, w *World) {
 				if whole.near {
 					beside++
 				}
-				want := outcome{Place: to, Present: true, Collisions: []uint32{}, Cells: cells}
-				want.Place.Cell, want.Place.Frame.Origin = stride.Cell, stride.Origin
-				want.Contact.set(stride.Plane, stride.Cell, stride.Water)
+				want := strideOutcome(&to, &stride, cells)
 				if stride.Water {
 					wet++
 				}
@@ -141,6 +148,85 @@ func strollIsMove(t *testing.T, w *World) {
 	t.Logf("%d steps strolled, %d calm, %d into another cell, %d down, %d in water, %d after sliding, %d beside something", strolled, stayed, crossed, descended, wet, slid, beside)
 }
 
+// Who strolls around a house goes where the whole algorithm takes it, lies in the same cells,
+// and is calm until a tick in which it may touch the house or come in by a door.
+func TestStrollAroundAHouse(t *testing.T) {
+	w := fixtureLand(t)
+	var o Obstacle
+	body := humanoid(t, w, &o)
+	w.Crowd.Resize(1)
+	w.Crowd.Obstacles[0] = o
+	block := w.Land.block(0xA9, 0xB4)
+	strolled, tick, was := 0, uint32(0), dat.Building{}
+	for k := range 3 * len(block.Land.Buildings) {
+		house := &block.Land.Buildings[k/3]
+		if k%3 == 0 {
+			was = *house
+		}
+		switch k % 3 {
+		case 1: // the shell alone, and tilted
+			house.PortalCount = 0
+			house.Frame.Rotation = space.Quat{W: math.Sqrt2 / 2, V: space.Vec3{math.Sqrt2 / 2}}
+			id, _ := space.AdjustToOutside(0xA9B40001, house.Frame.Origin)
+			if _, walls, _ := (&Sweep{World: w}).houseGaps(block, id, 1000, 1000); walls > 0 {
+				t.Errorf("a tilted house has walls, %v m off", walls)
+			}
+		case 2: // the rooms alone
+			*house = was
+			house.Hull = dat.None
+		}
+		for i := range 96 * 96 {
+			at := space.Position{Cell: 0xA9B40001, Frame: space.Identity}
+			at.Frame.Origin = space.Add(house.Frame.Origin, space.Vec3{float32(i%96)/4 - 12, float32(i/96)/4 - 12, 0})
+			at.Normalize()
+			plane, _, ok := w.Below(&at, body.Spheres[0].Centre)
+			if !ok {
+				t.Fatal("no ground")
+			}
+			h := height(&plane, at.Frame.Origin)
+			at.Frame.Origin[2] += 0.005 - h/plane.Normal[2]
+			s := &Sweep{World: w}
+			if !s.Place(body, &at, false) || s.Position().Cell.Indoors() {
+				continue
+			}
+			// towards the house, so that it is calm no longer than it has to be
+			from, on := *s.Position(), Standing{Ground: s.Contact, OnWalkable: s.OnWalkable()}
+			way := space.Sub(house.Frame.Origin, from.Frame.Origin)
+			way[2] = 0
+			way = space.Scale(way, 0.4/max(0.4, space.Length(way)))
+			for range 40 {
+				to := from
+				to.Frame.Origin = space.Add(to.Frame.Origin, way)
+				var stride Stride
+				if !on.OnWalkable || on.Sliding || !s.Stroll(body, 0, &from, &to.Frame, &on, false, &stride) {
+					break
+				}
+				cells := append([]space.CellID{}, stride.Cells...)
+				if stride.Stays {
+					cells = append(cells[:0], w.Crowd.CellsOf(0)...)
+				}
+				if block.plots[stride.Cell.Index()-1].building >= 0 {
+					strolled++
+				}
+				tick++
+				w.Crowd.Obstacles[0].Place.Cell, w.Crowd.Obstacles[0].Place.Frame.Origin = stride.Cell, stride.Origin
+				w.Crowd.Turn(tick, math.MaxUint32)
+				if !stride.Stays {
+					w.Crowd.Step(0, cells, stride.Leaps, stride.Marches)
+				}
+				done := s.Move(body, &from, &to, &on)
+				if got, want := outcomeOf(s), strideOutcome(&to, &stride, cells); !done || !reflect.DeepEqual(got, want) {
+					t.Fatalf("from %v to %v the whole algorithm (%v) goes\n%+v, who strolls\n%+v", from, to, done, got, want)
+				}
+				from, on = *s.Position(), Standing{Ground: s.Contact, OnWalkable: s.OnWalkable(), Sliding: s.Slide.Valid, Normal: s.Slide.Normal}
+			}
+		}
+	}
+	if strolled < 1000 {
+		t.Errorf("%d steps in the cell of a house", strolled)
+	}
+}
+
 // A walker in the middle of open ground strolls; so that the property above is about something.
 func TestStrollApplies(t *testing.T) {
 	w := fixtureLand(t)
@@ -166,6 +252,33 @@ func TestStrollApplies(t *testing.T) {
 		p.Origin = space.Add(p.Origin, way)
 		if s.Stroll(body, 0, &from, &p, &on, false, &out) {
 			t.Errorf("%s: strolls", name)
+		}
+	}
+}
+
+// How far a room is says an upright wall of what it contains, and neither its floor nor a wall
+// whose plane is not in metres.
+func TestRoomGap(t *testing.T) {
+	wall := func(normal space.Vec3, d float32, pos int32) dat.Node {
+		return dat.Node{Normal: normal, D: d, Pos: pos, Neg: dat.None}
+	}
+	g := &dat.Shapes{
+		Nodes: []dat.Node{
+			wall(space.Vec3{0, 0, 1}, -3, 1), wall(space.Vec3{0, 9, 0}, -90, 2), wall(space.Vec3{0.6, 0, 0.8}, -7, 3), {Leaf: true},
+			wall(space.Vec3{-1, 0, 0}, 5, 0),
+		},
+		Hulls: []dat.Hull{{Cell: 0, PortalCount: 1}, {Cell: 4, PortalCount: 1}, {Cell: 4}, {Cell: dat.None, PortalCount: 1}},
+	}
+	inf := float32(math.Inf(1))
+	for _, c := range []struct {
+		hull    int32
+		x, want float32
+	}{{0, 40, -inf}, {1, 40, 25 - cellReach}, {1, 12, -3 - cellReach}, {2, 40, inf}, {3, 40, inf}} {
+		frame := space.Identity
+		frame.Origin[0] = 10
+		b := &Block{Land: &dat.Block{Cells: []dat.IndoorCell{{Hull: c.hull, Frame: frame}}}}
+		if got := roomGap(g, &cell{id: 0xA9B40100, block: b}, c.x, 0); got != c.want {
+			t.Errorf("structure %d at %v m: %v, want %v", c.hull, c.x, got, c.want)
 		}
 	}
 }
