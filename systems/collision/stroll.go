@@ -20,12 +20,14 @@ type Stride struct {
 	// so from its next step on, if it is registered by [Crowd.Step] with that. Leaps:
 	// it has gone farther than [CalmStep].
 	Stays, Marches, Leaps bool
+
+	low float32 // the height of the first centre
 }
 
 // Stroll is [Sweep.Move] for the step that nearly all steps are: a walker, in
 // contact with ground that it can walk on and not leaving it or stationary, goes
-// no farther than the radius of its sphere over open land of one block, uphill or
-// down, where nothing and nobody is near. body must turn freely and be no
+// in a few sub-steps at most over open land of one block, uphill or down, where
+// nothing and nobody is near. body must turn freely and be no
 // missile; row is its own in the crowd; on is what it stands on, whose cell is in
 // its block.
 //
@@ -33,23 +35,54 @@ type Stride struct {
 // leaves out what cannot happen. It reports false, with nothing done, when the
 // step may be any other; calmly, when it needs more than its own row.
 func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Frame, on *Standing, calmly bool, out *Stride) bool {
-	i := at.Cell.Index() - 1
-	if i >= 0x40 || !at.Cell.InboundValid() || !body.upright || to.Rotation.V[0] != 0 || to.Rotation.V[1] != 0 {
+	if at.Cell.Index() > 0x40 || !at.Cell.InboundValid() || !body.upright || to.Rotation.V[0] != 0 || to.Rotation.V[1] != 0 {
 		return false
 	}
 	radius := body.Spheres[0].Radius
-	x, y, z := at.Frame.Origin[0], at.Frame.Origin[1], at.Frame.Origin[2]
-	vx, vy, vz := to.Origin[0]-x, to.Origin[1]-y, to.Origin[2]-z
+	vx, vy, vz := to.Origin[0]-at.Frame.Origin[0], to.Origin[1]-at.Frame.Origin[1], to.Origin[2]-at.Frame.Origin[2]
 	// the length itself counts only near the radius
 	l2 := float32(vx*vx) + float32(vy*vy) + float32(vz*vz)
 	if !(l2 <= float32(0.999*radius*radius)) && !(space.Length(space.Vec3{vx, vy, vz}) <= radius) || l2 == 0 {
+		return !calmly && l2 > 0 && s.strollFar(body, row, at, space.Vec3{vx, vy, vz}, on, out)
+	}
+	// being upright, the body has its spheres over its origin
+	out.low = at.Frame.Origin[2] + body.Spheres[0].Centre[2]
+	return s.strollBy(body, row, at, vx, vy, vz, on, calmly, false, out)
+}
+
+// maxStrolled is up to how many sub-steps (14 §4) may be strolled.
+const maxStrolled = 4
+
+// strollFar is Stroll for a way of several sub-steps, none of which is calm.
+func (s *Sweep) strollFar(body *Body, row int32, at *space.Position, way space.Vec3, on *Standing, out *Stride) bool {
+	n := subSteps(way, body.Spheres[0].Radius)
+	if n > maxStrolled || !Leaps(way[0], way[1]) {
 		return false
 	}
+	step := divided(way, float32(n))
+	from, standing := *at, *on
+	out.low = at.Frame.Origin[2] + body.Spheres[0].Centre[2] // which is moved, not derived anew, by each (14 §3)
+	for range n {
+		if !s.strollBy(body, row, &from, step[0], step[1], step[2], &standing, false, true, out) {
+			s.World.Crowd.shadows[row].calm = 0 // it may have been noted of a sub-step before
+			return false
+		}
+		from.Cell, from.Frame.Origin = out.Cell, out.Origin
+		standing.Sliding = false
+		standing.Ground.Plane, standing.Ground.Cell, standing.Ground.Water = *out.Plane, out.Cell, out.Water
+	}
+	return true
+}
 
-	// adjust_offset; being upright, the body has its spheres over its origin
-	up := body.Spheres[0].Centre[2]
-	low := z + up // of sphere 0: its centre
-	ground := &on.Ground.Plane
+// strollBy is one sub-step of Stroll, with the first centre at out.low. leaps says that
+// the whole way leaps.
+func (s *Sweep) strollBy(body *Body, row int32, at *space.Position, vx, vy, vz float32, on *Standing, calmly, leaps bool, out *Stride) bool {
+	i := at.Cell.Index() - 1
+	radius := body.Spheres[0].Radius
+	x, y, z := at.Frame.Origin[0], at.Frame.Origin[1], at.Frame.Origin[2]
+
+	// adjust_offset
+	low, ground := out.low, &on.Ground.Plane
 	if on.Sliding {
 		vx, vy, vz = on.bend(vx, vy, vz)
 	} else {
@@ -73,7 +106,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	o := &at.Frame.Origin
 	px, py := x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
 	over := body.over(px, py)
-	out.Leaps = Leaps(x-o[0], y-o[1])
+	out.Leaps = leaps || Leaps(x-o[0], y-o[1])
 	calm, now := &s.World.Crowd.shadows[row], s.World.Crowd.tick+1
 	out.Cell, out.Marches, out.Stays = at.Cell, false, !out.Leaps && calm.treads(at.Cell, now, px, py, over)
 	plane, until := &calm.plane, calm.calm
@@ -111,7 +144,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 		return false
 	}
 	// who steps down is then tried as if put down there, and that is about solids
-	z, lowered, ok := body.settle(plane, x, y, z, low, depth)
+	z, low, lowered, ok := body.settle(plane, x, y, z, low, depth)
 	if !ok || lowered && s.near {
 		return false
 	}
@@ -121,6 +154,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	if calm.calm = until; out.Stays {
 		calm.stay = now
 	}
+	out.low = low
 	out.Plane, out.Origin[0], out.Origin[1], out.Origin[2] = plane, x, y, z
 	return true
 }
@@ -274,11 +308,11 @@ func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, x
 // into which it sinks so deep: lifted out of it (14 L1 validate_walkable), or
 // stepping down to it (14 §5, §6). It is not ok when that takes more than one try
 // of either.
-func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at float32, lowered, ok bool) {
+func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at, centre float32, lowered, ok bool) {
 	r := b.Spheres[0].Radius
 	h := heightAt(p, x, y, low-r) + depth
 	if h >= -Eps && h <= Eps {
-		return z, false, true
+		return z, low, false, true
 	}
 	lowered = h > Eps
 	amount, _ := b.probe(b.StepDown)
@@ -286,15 +320,15 @@ func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at float32, lowere
 		low -= amount
 		z -= amount
 		if h = heightAt(p, x, y, low-r) + depth; h >= -Eps {
-			return z, true, false
+			return z, low, true, false
 		}
 	}
 	lift := -h / p.Normal[2]
 	if w := 1 - lift/amount; lowered && (w >= 1 || w < -0.1) {
-		return z, true, false
+		return z, low, true, false
 	}
 	low += lift
 	z += lift
 	h = heightAt(p, x, y, low-r) + depth
-	return z, lowered, h >= -Eps && h <= Eps
+	return z, low, lowered, h >= -Eps && h <= Eps
 }
