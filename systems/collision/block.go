@@ -41,7 +41,7 @@ type plot struct {
 // The flags of a plot, all clear until its block is furnished.
 const (
 	plotKnown  uint32 = 1 << iota // it is
-	plotOpen                      // it has no building, is no sea, and all may enter
+	plotOpen                      // it is no sea, and all may enter
 	plotClosed                    // somebody may not enter
 )
 
@@ -274,7 +274,7 @@ func (b *Block) open() {
 		flags := plotKnown
 		if len(b.Land.Restrictions) > 0 {
 			flags |= plotClosed
-		} else if p.building < 0 && !p.sea {
+		} else if !p.sea {
 			flags |= plotOpen
 		}
 		p.flags.Store(flags)

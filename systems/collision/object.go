@@ -29,13 +29,17 @@ type Obstacle struct {
 
 // Reach returns how far in plan from where an obstacle stands its cylinders or
 // spheres reach, +Inf for one that collides by its polygons.
-func (w *World) Reach(o *Obstacle) (far float32) {
+func (w *World) Reach(o *Obstacle) float32 {
 	if o.State&components.HasPhysicsBSP != 0 {
 		return float32(math.Inf(1))
 	}
-	at := func(v space.Vec3, r float32) {
-		far = max(far, space.Length(v)+r) // a body may be turned any way
-	}
+	return w.reach(o, space.Length) // a body may be turned any way
+}
+
+// reach is Reach, off being how far off in plan something is that lies at a point of
+// the obstacle's own axes.
+func (w *World) reach(o *Obstacle, off func(space.Vec3) float32) (far float32) {
+	at := func(v space.Vec3, r float32) { far = max(far, off(v)+r) }
 	cylinders := w.Tables.CylindersOf(o.Setup)
 	for _, c := range cylinders {
 		at(c.Low, c.Radius)
@@ -56,7 +60,10 @@ const (
 // reachStill is Reach for what never moves, its polygons included.
 func (w *World) reachStill(o *Obstacle) (far float32) {
 	if o.State&components.HasPhysicsBSP == 0 {
-		return w.Reach(o)
+		return w.reach(o, func(v space.Vec3) float32 {
+			v = space.LocalToGlobalVec(o.Place.Frame.Rotation, v)
+			return space.Length(space.Vec3{v[0], v[1]})
+		})
 	}
 	w.eachPart(o, func(h *dat.Hull, place *space.Position, scale float32) {
 		if h.Root >= 0 {

@@ -731,3 +731,28 @@ func TestW21_NormalsAreKeptNormalised(t *testing.T) {
 		}
 	}
 }
+
+// What stands for good reaches as far in plan as it does as it is turned, however deep it goes
+// into the ground; a body, which may be turned any way, as far as it would then.
+func TestReachInPlan(t *testing.T) {
+	w := fixtureLand(t)
+	var o Obstacle
+	humanoid(t, w, &o)
+	c := &w.Tables.CylindersOf(o.Setup)[0]
+	c.Low = space.Vec3{0.3, 0.4, -2}
+	lying := space.Quat{W: math.Sqrt2 / 2, V: space.Vec3{math.Sqrt2 / 2}}
+	for _, turned := range []struct {
+		q   space.Quat
+		off float64
+	}{{space.IdentityQuat, 0.5}, {space.SetHeading(space.IdentityQuat, 77), 0.5}, {lying, math.Hypot(0.3, 2)}} {
+		o.Place.Frame.Rotation = turned.q
+		want := (float32(turned.off)+c.Radius)*reachSlack + reachLeast
+		if got := w.reachStill(&o); space.Abs(got-want) > 1e-4 {
+			t.Errorf("turned %v: %v m, want %v", turned.q, got, want)
+		}
+		want = (space.Length(c.Low)+c.Radius)*reachSlack + reachLeast
+		if got := w.Reach(&o); space.Abs(got-want) > 1e-4 {
+			t.Errorf("a body turned %v: %v m, want %v", turned.q, got, want)
+		}
+	}
+}

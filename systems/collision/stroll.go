@@ -1,6 +1,9 @@
 package collision
 
 import (
+	"math"
+
+	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 )
 
@@ -17,12 +20,14 @@ type Stride struct {
 	// so from its next step on, if it is registered by [Crowd.Step] with that. Leaps:
 	// it has gone farther than [CalmStep].
 	Stays, Marches, Leaps bool
+
+	low float32 // the height of the first centre
 }
 
 // Stroll is [Sweep.Move] for the step that nearly all steps are: a walker, in
 // contact with ground that it can walk on and not leaving it or stationary, goes
-// no farther than the radius of its sphere over open land of one block, uphill or
-// down, where nothing and nobody is near. body must turn freely and be no
+// in a few sub-steps at most over open land of one block, uphill or down, where
+// nothing and nobody is near. body must turn freely and be no
 // missile; row is its own in the crowd; on is what it stands on, whose cell is in
 // its block.
 //
@@ -30,23 +35,54 @@ type Stride struct {
 // leaves out what cannot happen. It reports false, with nothing done, when the
 // step may be any other; calmly, when it needs more than its own row.
 func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Frame, on *Standing, calmly bool, out *Stride) bool {
-	i := at.Cell.Index() - 1
-	if i >= 0x40 || !at.Cell.InboundValid() || !body.upright || to.Rotation.V[0] != 0 || to.Rotation.V[1] != 0 {
+	if at.Cell.Index() > 0x40 || !at.Cell.InboundValid() || !body.upright || to.Rotation.V[0] != 0 || to.Rotation.V[1] != 0 {
 		return false
 	}
 	radius := body.Spheres[0].Radius
-	x, y, z := at.Frame.Origin[0], at.Frame.Origin[1], at.Frame.Origin[2]
-	vx, vy, vz := to.Origin[0]-x, to.Origin[1]-y, to.Origin[2]-z
+	vx, vy, vz := to.Origin[0]-at.Frame.Origin[0], to.Origin[1]-at.Frame.Origin[1], to.Origin[2]-at.Frame.Origin[2]
 	// the length itself counts only near the radius
 	l2 := float32(vx*vx) + float32(vy*vy) + float32(vz*vz)
 	if !(l2 <= float32(0.999*radius*radius)) && !(space.Length(space.Vec3{vx, vy, vz}) <= radius) || l2 == 0 {
+		return !calmly && l2 > 0 && s.strollFar(body, row, at, space.Vec3{vx, vy, vz}, on, out)
+	}
+	// being upright, the body has its spheres over its origin
+	out.low = at.Frame.Origin[2] + body.Spheres[0].Centre[2]
+	return s.strollBy(body, row, at, vx, vy, vz, on, calmly, false, out)
+}
+
+// maxStrolled is up to how many sub-steps (14 §4) may be strolled.
+const maxStrolled = 4
+
+// strollFar is Stroll for a way of several sub-steps, none of which is calm.
+func (s *Sweep) strollFar(body *Body, row int32, at *space.Position, way space.Vec3, on *Standing, out *Stride) bool {
+	n := subSteps(way, body.Spheres[0].Radius)
+	if n > maxStrolled || !Leaps(way[0], way[1]) {
 		return false
 	}
+	step := divided(way, float32(n))
+	from, standing := *at, *on
+	out.low = at.Frame.Origin[2] + body.Spheres[0].Centre[2] // which is moved, not derived anew, by each (14 §3)
+	for range n {
+		if !s.strollBy(body, row, &from, step[0], step[1], step[2], &standing, false, true, out) {
+			s.World.Crowd.shadows[row].calm = 0 // it may have been noted of a sub-step before
+			return false
+		}
+		from.Cell, from.Frame.Origin = out.Cell, out.Origin
+		standing.Sliding = false
+		standing.Ground.Plane, standing.Ground.Cell, standing.Ground.Water = *out.Plane, out.Cell, out.Water
+	}
+	return true
+}
 
-	// adjust_offset; being upright, the body has its spheres over its origin
-	up := body.Spheres[0].Centre[2]
-	low := z + up // of sphere 0: its centre
-	ground := &on.Ground.Plane
+// strollBy is one sub-step of Stroll, with the first centre at out.low. leaps says that
+// the whole way leaps.
+func (s *Sweep) strollBy(body *Body, row int32, at *space.Position, vx, vy, vz float32, on *Standing, calmly, leaps bool, out *Stride) bool {
+	i := at.Cell.Index() - 1
+	radius := body.Spheres[0].Radius
+	x, y, z := at.Frame.Origin[0], at.Frame.Origin[1], at.Frame.Origin[2]
+
+	// adjust_offset
+	low, ground := out.low, &on.Ground.Plane
 	if on.Sliding {
 		vx, vy, vz = on.bend(vx, vy, vz)
 	} else {
@@ -70,10 +106,10 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	o := &at.Frame.Origin
 	px, py := x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
 	over := body.over(px, py)
-	out.Leaps = Leaps(x-o[0], y-o[1])
+	out.Leaps = leaps || Leaps(x-o[0], y-o[1])
 	calm, now := &s.World.Crowd.shadows[row], s.World.Crowd.tick+1
 	out.Cell, out.Marches, out.Stays = at.Cell, false, !out.Leaps && calm.treads(at.Cell, now, px, py, over)
-	plane := &calm.plane
+	plane, until := &calm.plane, calm.calm
 	if depth = calm.depth; !out.Stays {
 		if calmly {
 			return false
@@ -98,8 +134,9 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 		out.Stays = !out.Leaps && calm.marches(now, out.Cells)
 		if out.Marches = s.calm >= 1 && len(out.Cells) <= len(calm.cells); out.Marches {
 			px, py = x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
-			calm.calm, calm.over, calm.piece = now+uint32(s.calm), body.over(px, py), pieceAt(p.swne, depth != 0, px, py)
+			until, calm.over, calm.piece = now+uint32(s.calm), body.over(px, py), pieceAt(p.swne, depth != 0, px, py)
 			calm.plane, calm.depth = *plane, depth
+			calm.calm = 0 // until it has come to where that holds
 		}
 	}
 	out.Water = depth != 0
@@ -107,16 +144,17 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 		return false
 	}
 	// who steps down is then tried as if put down there, and that is about solids
-	z, lowered, ok := body.settle(plane, x, y, z, low, depth)
+	z, low, lowered, ok := body.settle(plane, x, y, z, low, depth)
 	if !ok || lowered && s.near {
 		return false
 	}
 	if space.At(o, x, y, z) {
 		return false // it has not moved: validate_transition has more to say
 	}
-	if out.Stays {
+	if calm.calm = until; out.Stays {
 		calm.stay = now
 	}
+	out.low = low
 	out.Plane, out.Origin[0], out.Origin[1], out.Origin[2] = plane, x, y, z
 	return true
 }
@@ -132,8 +170,8 @@ func (on *Standing) bend(x, y, z float32) (float32, float32, float32) {
 	return alongPlane(x, y, z, &on.Ground.Plane.Normal)
 }
 
-// open reports whether a land cell is without a building or a restriction, and
-// whether nothing and nobody in it is within a body's reach of where the centres
+// open reports whether a land cell is without a restriction, and whether nothing,
+// no building and nobody in it is within a body's reach of where the centres
 // of its spheres have come in plan: all that is tried on the way is tried there,
 // higher or lower. It takes s.calm down to for how many ticks that stays so.
 func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bool {
@@ -147,6 +185,17 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bo
 	}
 	if flags&plotOpen == 0 {
 		return false
+	}
+	if p.building >= 0 {
+		shell, walls, rooms := s.houseGaps(b, id, x, y)
+		switch gap := min(shell, rooms) - far; {
+		case gap > 0:
+			s.calm = min(s.calm, gap/CalmStep)
+		case min(walls, rooms) > far:
+			s.near, s.calm = true, 0
+		default:
+			return false
+		}
 	}
 	if p.n > 0 {
 		list := b.list[p.first:][:p.n]
@@ -165,6 +214,57 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bo
 	ticks, ok := w.Crowd.nobody(w.Crowd.in(id), id, row, x, y, far)
 	s.calm = min(s.calm, ticks)
 	return ok
+}
+
+// upright is what of a unit vector in plan, or of one that stands, is nothing but rounding.
+const upright = 1e-6
+
+// houseGaps is how far in plan, at least, a point lies from the shell of a land cell's
+// building, from the walls of that, outside which it may still count as solid
+// ([still.beside]), and from the rooms behind its doors ([finder.enterBuilding]), metres.
+func (s *Sweep) houseGaps(b *Block, id space.CellID, x, y float32) (shell, walls, rooms float32) {
+	g, inf := s.World.Shapes, float32(math.Inf(1))
+	house, _ := b.building(id)
+	shell, walls, rooms = inf, inf, inf
+	if house.Hull >= 0 && g.Hulls[house.Hull].Root >= 0 {
+		h, axes := &g.Hulls[house.Hull], space.AxesOf(house.Frame.Rotation)
+		root := &g.Nodes[h.Root]
+		at := space.Vec3{x - house.Frame.Origin[0], y - house.Frame.Origin[1]}
+		c := space.Sub(axes.Out(root.Centre), at)
+		shell, walls = space.Length(space.Vec3{c[0], c[1]})-root.Radius, -inf
+		if up := axes.Out(space.Vec3{0, 0, 1}); space.Abs(up[0])+space.Abs(up[1]) <= upright {
+			v := axes.In(at)
+			walls = max(h.Min[0]-v[0], v[0]-h.Max[0], h.Min[1]-v[1], v[1]-h.Max[1])
+		}
+	}
+	for _, p := range b.Land.BuildingPortals[house.FirstPortal:][:house.PortalCount] {
+		room := s.World.Land.cell(id&0xFFFF0000 | space.CellID(p.OtherCell))
+		if p.OtherPortal >= 0 && room.present() {
+			rooms = min(rooms, roomGap(g, &room, x, y))
+		}
+	}
+	return shell, walls, rooms
+}
+
+// roomGap is how far in plan, at least, a point of an indoor cell's block lies from
+// what touches that cell, at whatever height: outside one of the walls of what the cell
+// contains. It may say less than 0 of one that lies outside, as where no wall is upright.
+func roomGap(g *dat.Shapes, room *cell, x, y float32) float32 {
+	in := room.indoor()
+	h := &g.Hulls[in.Hull]
+	if h.PortalCount == 0 || h.Cell < 0 {
+		return float32(math.Inf(1)) // it contains nothing
+	}
+	const unit = 1.001 // squared, rounded
+	axes, gap := space.AxesOf(in.Frame.Rotation), float32(math.Inf(-1))
+	x, y = x-in.Frame.Origin[0], y-in.Frame.Origin[1]
+	for node := h.Cell; node >= 0 && !g.Nodes[node].Leaf; node = g.Nodes[node].Pos {
+		n := axes.Out(g.Nodes[node].Normal)
+		if space.Abs(n[2]) <= upright && space.Length2(n) <= unit {
+			gap = max(gap, -(float32(n[0]*x) + float32(n[1]*y) + g.Nodes[node].D))
+		}
+	}
+	return gap - cellReach
 }
 
 // openAround is open for all the cells that the spheres touch, from one cell, and
@@ -208,11 +308,11 @@ func (s *Sweep) openAround(b *Block, from space.CellID, row int32, body *Body, x
 // into which it sinks so deep: lifted out of it (14 L1 validate_walkable), or
 // stepping down to it (14 §5, §6). It is not ok when that takes more than one try
 // of either.
-func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at float32, lowered, ok bool) {
+func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at, centre float32, lowered, ok bool) {
 	r := b.Spheres[0].Radius
 	h := heightAt(p, x, y, low-r) + depth
 	if h >= -Eps && h <= Eps {
-		return z, false, true
+		return z, low, false, true
 	}
 	lowered = h > Eps
 	amount, _ := b.probe(b.StepDown)
@@ -220,15 +320,15 @@ func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at float32, lowere
 		low -= amount
 		z -= amount
 		if h = heightAt(p, x, y, low-r) + depth; h >= -Eps {
-			return z, true, false
+			return z, low, true, false
 		}
 	}
 	lift := -h / p.Normal[2]
 	if w := 1 - lift/amount; lowered && (w >= 1 || w < -0.1) {
-		return z, true, false
+		return z, low, true, false
 	}
 	low += lift
 	z += lift
 	h = heightAt(p, x, y, low-r) + depth
-	return z, lowered, h >= -Eps && h <= Eps
+	return z, low, lowered, h >= -Eps && h <= Eps
 }
