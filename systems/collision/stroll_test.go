@@ -148,7 +148,7 @@ func strollIsMove(t *testing.T, w *World) {
 	if stayed == 0 {
 		t.Errorf("of %d that strolled none was calm", strolled)
 	}
-	if far == 0 {
+	if strolled > 100 && far == 0 { // one in six does
 		t.Errorf("of %d that strolled none went far", strolled)
 	}
 	t.Logf("%d steps strolled, %d calm, %d into another cell, %d down, %d in water, %d after sliding, %d beside something, %d far", strolled, stayed, crossed, descended, wet, slid, beside, far)
