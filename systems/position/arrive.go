@@ -33,6 +33,7 @@ func (m *Mover) Arrive(a *Arrival) bool {
 	contact, walkable := b.Transient&components.Contact != 0, b.Transient&components.OnWalkable != 0
 	m.Pose.Position = a.Place
 	if a.Lost {
+		m.Pose.Normalize() // it is stored, as any is (10 §6), though the cell is not there
 		b.Transient |= components.Lost
 		m.SetActive(false)
 		return false
