@@ -139,8 +139,10 @@ func mul(aw, ax, ay, az, bw, bx, by, bz float32) (w, x, y, z float32) {
 func Conj(q Quat) Quat { return Quat{W: q.W, V: Vec3{-q.V[0], -q.V[1], -q.V[2]}} }
 
 // Norm2 returns |q|² in float64, where each product is exact.
-func Norm2(q Quat) float64 {
-	w, x, y, z := float64(q.W), float64(q.V[0]), float64(q.V[1]), float64(q.V[2])
+func Norm2(q Quat) float64 { return norm2(q.W, q.V[0], q.V[1], q.V[2]) }
+
+func norm2(qw, qx, qy, qz float32) float64 {
+	w, x, y, z := float64(qw), float64(qx), float64(qy), float64(qz)
 	return float64(w*w) + float64(x*x) + float64(y*y) + float64(z*z)
 }
 
@@ -193,13 +195,13 @@ func SetRotate(q, old Quat) (r Quat) {
 }
 
 // IsUnit reports whether q is unit as far as 32 bits can tell: [SetRotate] leaves it as it is.
-func IsUnit(q *Quat) bool { return isUnit(Norm2(*q)) }
+func IsUnit(q *Quat) bool { return isUnit(norm2(q.W, q.V[0], q.V[1], q.V[2])) }
 
 func isUnit(norm2 float64) bool { return norm2-1 <= unitSlack && norm2-1 >= -unitSlack }
 
 func normal(w, x, y, z float32) (nw, nx, ny, nz float32, ok bool) {
 	fw, fx, fy, fz := float64(w), float64(x), float64(y), float64(z)
-	n := float64(fw*fw) + float64(fx*fx) + float64(fy*fy) + float64(fz*fz)
+	n := norm2(w, x, y, z)
 	d := n - 1
 	if isUnit(n) {
 		return w, x, y, z, true
