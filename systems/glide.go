@@ -188,15 +188,14 @@ func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body
 	*off, w.arrived = space.Identity, false
 	moves := off
 	if rest.Busy&components.Chases != 0 {
-		chase := w.c.Chase[i]
+		chase := &w.c.Chase[i]
 		if chase.Queue.Len == 0 || chase.Fail > position.FailLimit {
 			return false
 		}
-		what := position.Pursue(&chase, &chase.Queue.Items(&w.pools.Chase)[0], &pose.Position, off, e.quantum, chase.Pace, false)
+		what := position.Pursue(chase, &chase.Queue.Items(&w.pools.Chase)[0], &pose.Position, off, e.quantum, chase.Pace, false)
 		if what == position.NotPursued || what == position.Stalled {
 			return false
 		}
-		w.c.Chase[i] = chase
 		w.pursued++
 		if w.arrived = what != position.Pursued; w.arrived {
 			w.mover.at(i)
