@@ -216,8 +216,13 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bo
 	return ok
 }
 
-// upright is what of a unit vector in plan, or of one that stands, is nothing but rounding.
-const upright = 1e-6
+const (
+	// upright is what of a unit vector in plan, or of one that stands, is nothing but rounding,
+	upright = 1e-6
+	// and unit what of a length squared is, for distances to be told by it: files may hold
+	// rotations and normals that are farther off (10 §1).
+	unit = 1e-5
+)
 
 // houseGaps is how far in plan, at least, a point lies from the shell of a land cell's
 // building, from the walls of that, outside which it may still count as solid
@@ -231,7 +236,10 @@ func (s *Sweep) houseGaps(b *Block, id space.CellID, x, y float32) (shell, walls
 		root := &g.Nodes[h.Root]
 		at := space.Vec3{x - house.Frame.Origin[0], y - house.Frame.Origin[1]}
 		c := space.Sub(axes.Out(root.Centre), at)
-		shell, walls = space.Length(space.Vec3{c[0], c[1]})-root.Radius, -inf
+		shell, walls = -inf, -inf
+		if n := space.Norm2(house.Frame.Rotation) - 1; n <= unit && n >= -unit {
+			shell = space.Length(space.Vec3{c[0], c[1]}) - root.Radius
+		}
 		if up := axes.Out(space.Vec3{0, 0, 1}); space.Abs(up[0])+space.Abs(up[1]) <= upright {
 			v := axes.In(at)
 			walls = max(h.Min[0]-v[0], v[0]-h.Max[0], h.Min[1]-v[1], v[1]-h.Max[1])
@@ -255,12 +263,11 @@ func roomGap(g *dat.Shapes, room *cell, x, y float32) float32 {
 	if h.PortalCount == 0 || h.Cell < 0 {
 		return float32(math.Inf(1)) // it contains nothing
 	}
-	const unit = 1.001 // squared, rounded
 	axes, gap := space.AxesOf(in.Frame.Rotation), float32(math.Inf(-1))
 	x, y = x-in.Frame.Origin[0], y-in.Frame.Origin[1]
 	for node := h.Cell; node >= 0 && !g.Nodes[node].Leaf; node = g.Nodes[node].Pos {
 		n := axes.Out(g.Nodes[node].Normal)
-		if space.Abs(n[2]) <= upright && space.Length2(n) <= unit {
+		if space.Abs(n[2]) <= upright && space.Length2(n) <= 1+unit {
 			gap = max(gap, -(float32(n[0]*x) + float32(n[1]*y) + g.Nodes[node].D))
 		}
 	}
