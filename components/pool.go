@@ -312,14 +312,17 @@ func (l *List[T, A]) inline() []T {
 // Items returns the items in order, for reading and writing in place. The
 // slice is good until the list is next changed.
 func (l *List[T, A]) Items(p *Pool[T]) []T {
-	if l.Len > uint32(unsafe.Sizeof(l.Inline)/unsafe.Sizeof(*new(T))) {
+	if l.Len >= uint32(unsafe.Sizeof(l.Inline)/unsafe.Sizeof(*new(T))) {
 		return l.over(p)
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(&l.Inline)), l.Len) // inline() would keep the compiler from having this in line
 }
 
-// over is Items where they lie in a slab.
+// over is Items of a list whose room is full, or which has none: there is nothing to point at then.
 func (l *List[T, A]) over(p *Pool[T]) []T {
+	if room := l.inline(); int(l.Len) <= len(room) {
+		return room[:l.Len]
+	}
 	run, head := p.run(l.Over), uint32(0)
 	if len(run) > int(l.Len) { // else it is full, and a look is saved
 		head = *p.head(l.Over)
