@@ -106,10 +106,8 @@ func (a Axes) In(v Vec3) Vec3 { return Vec3{Dot(a.X, v), Dot(a.Y, v), Dot(a.Z, v
 // LocalToGlobalVec rotates v, in the frame's own axes, outwards. To rotate
 // several vectors by one q, take [AxesOf] once.
 func LocalToGlobalVec(q Quat, v Vec3) (r Vec3) {
-	xx, xy, xz, yx, yy, yz, zx, zy, zz := matrix(q.W, q.V[0], q.V[1], q.V[2])
-	r[0] = float32(xx*v[0]) + float32(yx*v[1]) + float32(zx*v[2])
-	r[1] = float32(xy*v[0]) + float32(yy*v[1]) + float32(zy*v[2])
-	r[2] = float32(xz*v[0]) + float32(yz*v[1]) + float32(zz*v[2])
+	w, x, y, z := q.W, q.V[0], q.V[1], q.V[2]
+	r[0], r[1], r[2] = OutX(w, x, y, z, &v), OutY(w, x, y, z, &v), OutZ(w, x, y, z, &v)
 	return r
 }
 

@@ -122,13 +122,14 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		x, y, z = o[0], o[1], o[2]
 		seq.Frame = frame
 	case crossing == nil:
-		if !w.bends(i, rest, pose, body, seq, leash) {
+		var ok bool
+		if ok, arrived = w.bends(i, rest, pose, body, seq, leash); !ok {
 			return tookNone
 		}
 		n = &seq.Nodes.Items(&w.pools.Nodes)[seq.Curr]
 		next := &w.next
 		x, y, z = next.Origin[0], next.Origin[1], next.Origin[2]
-		rotation, hooks, arrived = &next.Rotation, len(w.hooks.Fired) > 0, w.arrived
+		rotation, hooks = &next.Rotation, len(w.hooks.Fired) > 0
 	default:
 		off, way := &crossing.Way, crossing.Length
 		if rest.Busy&components.Scaled != 0 {
@@ -143,15 +144,13 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 	if hooks {
 		w.fires(i)
 	}
-	q, a := e.quantum, &body.Achieved
-	vx, vy, vz := x-o[0], y-o[1], z-o[2]
+	dx, dy, dz := x-o[0], y-o[1], z-o[2]
+	var vx, vy, vz float32
 	switch {
 	case e.land == nil && marks:
 		position.Refuse(pose, body, rotation)
-	case e.land == nil && position.Moves(vx, vy, vz) && space.Settled(pose.Cell, x, y):
-		vx, vy, vz = vx/q, vy/q, vz/q
-		a[0], a[1], a[2] = vx, vy, vz
-		o[0], o[1], o[2] = x, y, z
+	case e.land == nil && position.Moves(dx, dy, dz) && space.Settled(pose.Cell, x, y):
+		vx, vy, vz = position.Glide(pose, body, x, y, z, dx, dy, dz, e.quantum)
 		if crossing == nil {
 			position.Take(&pose.Frame.Rotation, rotation)
 		}
@@ -165,6 +164,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 			!w.stride(i, rest.Busy, pose, body, &w.c.Touch[i], to, true) {
 			return tookTwo
 		}
+		a := &body.Achieved
 		x, y, z, vx, vy, vz = o[0], o[1], o[2], a[0], a[1], a[2]
 	}
 	if arrived || rest.Busy&components.Pends != 0 {
@@ -182,22 +182,23 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 
 // bends is for who glides, but not straight on: what turns him or holds him back, where
 // he chases to, and an animation that comes to its end. It makes next where that takes him,
-// and leaves what fires in hooks; false, with nothing done, when the stages have to.
-func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash) bool {
+// and leaves what fires in hooks; not ok, with nothing done, when the stages have to. He has
+// arrived when the place that he chased to is reached.
+func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash) (ok, arrived bool) {
 	e, off := w.e, &w.off
-	*off, w.arrived = space.Identity, false
+	*off = space.Identity
 	moves := off
 	if rest.Busy&components.Chases != 0 {
 		chase := &w.c.Chase[i]
 		if chase.Queue.Len == 0 || chase.Fail > position.FailLimit {
-			return false
+			return false, false
 		}
 		what := position.Pursue(chase, &chase.Queue.Items(&w.pools.Chase)[0], &pose.Position, off, e.quantum, chase.Pace, false)
 		if what == position.NotPursued || what == position.Stalled {
-			return false
+			return false, false
 		}
 		w.pursued++
-		if w.arrived = what != position.Pursued; w.arrived {
+		if arrived = what != position.Pursued; arrived {
 			w.mover.at(i)
 			w.mover.position.NodeCompleted(true)
 		}
@@ -212,7 +213,7 @@ func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body
 	}
 	position.AdjustLeash(leash, body, off)
 	space.CombineTo(&w.next, &pose.Frame, off)
-	return true
+	return true, arrived
 }
 
 // fires carries out the hooks in the queue.

@@ -58,7 +58,6 @@ type worker struct {
 	off, next   space.Frame        // of one who glides, but not straight on
 	glided      int                // how many were taken through all stages at once,
 	pursued     int                // and how many chased, of those who glid
-	arrived     bool               // whether the last of them was there
 }
 
 func (w *worker) init(e *Engine, index, chunk int) {

@@ -44,9 +44,7 @@ func Settle(p space.Position) space.Position {
 }
 
 func settle(p *space.Position) {
-	if q := &p.Frame.Rotation; !space.IsUnit(q) {
-		*q = space.SetRotate(*q, space.IdentityQuat)
-	}
+	p.Frame.Rotation = space.SetRotate(p.Frame.Rotation, space.IdentityQuat)
 	p.Normalize()
 }
 

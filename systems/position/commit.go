@@ -36,6 +36,17 @@ func Moves(dx, dy, dz float32) bool {
 	return d2 > 4*space.Eps2 && d2 < 1e6
 }
 
+// Glide is [Commit] of a step by (dx, dy, dz) to (x, y, z), for who is neither
+// [components.AlignPath] nor Sledding, when [Moves] and [space.Settled] say that it is no
+// other. It takes no rotation, and returns the velocity.
+func Glide(pose *components.Pose, b *components.Body, x, y, z, dx, dy, dz, q float32) (vx, vy, vz float32) {
+	o, a := &pose.Frame.Origin, &b.Achieved
+	vx, vy, vz = dx/q, dy/q, dz/q
+	a[0], a[1], a[2] = vx, vy, vz
+	o[0], o[1], o[2] = x, y, z
+	return vx, vy, vz
+}
+
 // Take copies a rotation number by number: see [space.CombineTo].
 func Take(to, from *space.Quat) {
 	to.W, to.V[0], to.V[1], to.V[2] = from.W, from.V[0], from.V[1], from.V[2]
