@@ -31,14 +31,25 @@ func Unturned(q *Quat) bool { return q.W == 1 && q.V[0] == 0 && q.V[1] == 0 && q
 // IsIdentity reports whether f changes nothing, exactly.
 func (f *Frame) IsIdentity() bool { return Zero(&f.Origin) && Unturned(&f.Rotation) }
 
+// Reset makes f [Identity], number by number: see [CombineTo].
+func (f *Frame) Reset() {
+	f.Origin[0], f.Origin[1], f.Origin[2] = 0, 0, 0
+	f.Rotation.W, f.Rotation.V[0], f.Rotation.V[1], f.Rotation.V[2] = 1, 0, 0, 0
+}
+
 // Axes are the columns of a rotation matrix: where the local axes point.
 type Axes struct{ X, Y, Z Vec3 }
 
 // AxesOf returns the local axes of q in the outer axes (spec 10 §2). The
 // all-zero quaternion gives the identity matrix.
 func AxesOf(q Quat) (a Axes) {
-	a.X[0], a.X[1], a.X[2], a.Y[0], a.Y[1], a.Y[2], a.Z[0], a.Z[1], a.Z[2] = matrix(q.W, q.V[0], q.V[1], q.V[2])
+	AxesTo(&a, &q)
 	return a
+}
+
+// AxesTo is [AxesOf] in place: see [CombineTo].
+func AxesTo(a *Axes, q *Quat) {
+	a.X[0], a.X[1], a.X[2], a.Y[0], a.Y[1], a.Y[2], a.Z[0], a.Z[1], a.Z[2] = matrix(q.W, q.V[0], q.V[1], q.V[2])
 }
 
 // matrix is the table of 10 §2 in scalars, which stay in registers where
@@ -92,16 +103,30 @@ func Forward(q Quat) (y Vec3) {
 }
 
 // Out rotates v from local to outer axes.
-func (a Axes) Out(v Vec3) Vec3 {
-	return Vec3{
-		float32(a.X[0]*v[0]) + float32(a.Y[0]*v[1]) + float32(a.Z[0]*v[2]),
-		float32(a.X[1]*v[0]) + float32(a.Y[1]*v[1]) + float32(a.Z[1]*v[2]),
-		float32(a.X[2]*v[0]) + float32(a.Y[2]*v[1]) + float32(a.Z[2]*v[2]),
-	}
+func (a *Axes) Out(v Vec3) (r Vec3) {
+	r[0], r[1], r[2] = a.Outwards(v[0], v[1], v[2])
+	return r
+}
+
+// Outwards is [Axes.Out] of (x, y, z), for hot loops: see [At].
+func (a *Axes) Outwards(x, y, z float32) (ox, oy, oz float32) {
+	return float32(a.X[0]*x) + float32(a.Y[0]*y) + float32(a.Z[0]*z),
+		float32(a.X[1]*x) + float32(a.Y[1]*y) + float32(a.Z[1]*z),
+		float32(a.X[2]*x) + float32(a.Y[2]*y) + float32(a.Z[2]*z)
 }
 
 // In rotates v from outer to local axes.
-func (a Axes) In(v Vec3) Vec3 { return Vec3{Dot(a.X, v), Dot(a.Y, v), Dot(a.Z, v)} }
+func (a *Axes) In(v Vec3) (r Vec3) {
+	r[0], r[1], r[2] = a.Inwards(v[0], v[1], v[2])
+	return r
+}
+
+// Inwards is [Axes.In] of (x, y, z).
+func (a *Axes) Inwards(x, y, z float32) (ix, iy, iz float32) {
+	return float32(a.X[0]*x) + float32(a.X[1]*y) + float32(a.X[2]*z),
+		float32(a.Y[0]*x) + float32(a.Y[1]*y) + float32(a.Y[2]*z),
+		float32(a.Z[0]*x) + float32(a.Z[1]*y) + float32(a.Z[2]*z)
+}
 
 // LocalToGlobalVec rotates v, in the frame's own axes, outwards. To rotate
 // several vectors by one q, take [AxesOf] once.
@@ -275,8 +300,8 @@ func Subtract(a, b Frame) (r Frame) {
 // radians; below [Eps] nothing happens, nor when v is not finite (spec 10 §2
 // grotate, D-7).
 func GRotate(q Quat, v Vec3) Quat {
-	r, ok := Turn(&v)
-	if ok {
+	var r Quat
+	if TurnTo(&r, v[0], v[1], v[2]) {
 		SetProduct(&q, &r, &q)
 	}
 	return q
@@ -286,26 +311,26 @@ func GRotate(q Quat, v Vec3) Quat {
 // R2.22). Turning v outwards and then turning by it from the left, as the rule
 // has it, is turning by it from the right.
 func Rotate(q Quat, v Vec3) Quat {
-	r, ok := Turn(&v)
-	if ok {
+	var r Quat
+	if TurnTo(&r, v[0], v[1], v[2]) {
 		SetProduct(&q, &q, &r)
 	}
 	return q
 }
 
-// Turn returns the rotation that the rotation vector v stands for, |v| the angle
+// TurnTo makes r the rotation that the rotation vector (x, y, z) stands for, its length the angle
 // in radians; ok is false when it is below [Eps] or not finite, and so turns nothing.
-func Turn(v *Vec3) (r Quat, ok bool) {
-	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
-	n2 := float64(x*x) + float64(y*y) + float64(z*z)
+func TurnTo(r *Quat, x, y, z float32) (ok bool) {
+	fx, fy, fz := float64(x), float64(y), float64(z)
+	n2 := float64(fx*fx) + float64(fy*fy) + float64(fz*fz)
 	if !(n2 >= float64(Eps2)) {
-		return r, false
+		return false
 	}
 	n := math.Sqrt(n2)
 	s, c := SinCos(float64(n * 0.5))
 	s /= n
-	r.W, r.V[0], r.V[1], r.V[2] = float32(c), float32(x*s), float32(y*s), float32(z*s)
-	return r, true
+	r.W, r.V[0], r.V[1], r.V[2] = float32(c), float32(fx*s), float32(fy*s), float32(fz*s)
+	return true
 }
 
 // SetProduct makes r a ⊗ b through set_rotate: what gives no valid rotation

@@ -214,8 +214,9 @@ func TestCombine_IdentityKeepsBits(t *testing.T) {
 func TestCombine_IsItsParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawFrame(200).Draw(t, "a"), drawFrame(200).Draw(t, "b")
+		axes := AxesOf(a.Rotation)
 		want := Frame{
-			Origin:   Add(a.Origin, AxesOf(a.Rotation).Out(b.Origin)),
+			Origin:   Add(a.Origin, axes.Out(b.Origin)),
 			Rotation: SetRotate(MulQuat(a.Rotation, b.Rotation), a.Rotation),
 		}
 		if got := Combine(a, b); got != want {
@@ -226,7 +227,7 @@ func TestCombine_IsItsParts(t *testing.T) {
 		if got := Subtract(a, b); got != want {
 			t.Fatalf("subtract %v, want %v", got, want)
 		}
-		if AxesOf(a.Rotation).In(b.Origin) != GlobalToLocalVec(a.Rotation, b.Origin) {
+		if axes.In(b.Origin) != GlobalToLocalVec(a.Rotation, b.Origin) {
 			t.Fatal("In is not GlobalToLocalVec")
 		}
 	})

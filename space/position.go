@@ -49,9 +49,7 @@ func offset(from, to *Position) (x, y, z float32) {
 
 // Distance returns the 3-D distance in metres.
 func Distance(a, b *Position) float32 {
-	x, y, z := offset(a, b)
-	fx, fy, fz := float64(x), float64(y), float64(z)
-	return float32(math.Sqrt(float64(fx*fx) + float64(fy*fy) + float64(fz*fz)))
+	return LengthOf(offset(a, b))
 }
 
 // DistanceXY returns the distance in plan in metres (spec 10 §5 xy_distance).

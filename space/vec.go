@@ -40,10 +40,18 @@ func Dot(a, b Vec3) float32 {
 // Length2 returns |v|².
 func Length2(v Vec3) float32 { return Dot(v, v) }
 
+// ScaleBy makes v what [Scale] returns.
+func ScaleBy(v *Vec3, s float32) {
+	v[0], v[1], v[2] = float32(v[0]*s), float32(v[1]*s), float32(v[2]*s)
+}
+
 // Length returns |v|, with float64 inside so that it neither overflows nor vanishes.
-func Length(v Vec3) float32 {
-	x, y, z := float64(v[0]), float64(v[1]), float64(v[2])
-	return float32(math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z)))
+func Length(v Vec3) float32 { return LengthOf(v[0], v[1], v[2]) }
+
+// LengthOf is [Length] of (x, y, z), for hot loops: see [At].
+func LengthOf(x, y, z float32) float32 {
+	fx, fy, fz := float64(x), float64(y), float64(z)
+	return float32(math.Sqrt(float64(fx*fx) + float64(fy*fy) + float64(fz*fz)))
 }
 
 // IsZero reports whether every component is smaller than [Eps] (spec 10 §1).

@@ -98,7 +98,8 @@ func acts(h *dat.PlayHook) bool {
 
 // tellHook tells of a hook that fired.
 func (w *worker) tellHook(i int, h motion.FiredHook) {
-	w.emit(i, Event{Kind: HookFired, Anim: w.e.tables.Anims[h.Anim].ID, Frame: h.Frame, Hook: h.Hook})
+	ev := w.event(i, HookFired)
+	ev.Anim, ev.Frame, ev.Hook = w.e.tables.Anims[h.Anim].ID, h.Frame, h.Hook
 }
 
 // setBit sets or clears one bit of the state word, as a hook may.

@@ -42,10 +42,14 @@ func (m *mover) note() {
 // describe says how m stands, and what it consists of.
 func (m *mover) describe(o *collision.Obstacle) {
 	e, r := m.w.e, m.row()
+	setup, scale, polygons := o.Setup, o.Scale, o.State&components.HasPhysicsBSP
 	o.Guid, o.Parent, o.Setup = r.Identity.Guid, r.Identity.Parent, r.Identity.Setup
 	o.Scale, o.Traits = r.Rest.Scale, r.Traits.Flags
 	e.pose(o, r.Pose, r.Body, r.Sequence)
-	o.Reach = e.land.world.Reach(o)
+	// how far it reaches follows from these alone
+	if o.Reach == 0 || o.Setup != setup || o.Scale != scale || o.State&components.HasPhysicsBSP != polygons {
+		o.Reach = e.land.world.Reach(o)
+	}
 }
 
 // pose is what of that changes with every step.

@@ -134,7 +134,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		off, way := &crossing.Way, crossing.Length
 		if rest.Busy&components.Scaled != 0 {
 			scaled := space.Scale(*off, rest.Scale)
-			off, way = &scaled, space.Length(scaled)
+			off, way = &scaled, space.LengthOf(scaled[0], scaled[1], scaled[2])
 		}
 		a, b, c, d := rotation.W, rotation.V[0], rotation.V[1], rotation.V[2]
 		x, y, z = o[0]+space.OutX(a, b, c, d, off), o[1]+space.OutY(a, b, c, d, off), o[2]+space.OutZ(a, b, c, d, off)
@@ -186,7 +186,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 // arrived when the place that he chased to is reached.
 func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body *components.Body, seq *components.Sequence, leash *components.Leash) (ok, arrived bool) {
 	e, off := w.e, &w.off
-	*off = space.Identity
+	off.Reset()
 	moves := off
 	if rest.Busy&components.Chases != 0 {
 		chase := &w.c.Chase[i]
@@ -209,7 +209,7 @@ func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body
 	w.hooks.Reset()
 	motion.Advance(e.tables, &w.pools.Nodes, seq, float64(e.quantum), moves, &w.hooks)
 	if moves != nil && rest.Busy&components.Scaled != 0 {
-		off.Origin = space.Scale(off.Origin, rest.Scale)
+		space.ScaleBy(&off.Origin, rest.Scale)
 	}
 	position.AdjustLeash(leash, body, off)
 	space.CombineTo(&w.next, &pose.Frame, off)

@@ -47,15 +47,14 @@ func (w *worker) sequence(from, to int) {
 			w.mover.setEthereal(false)
 		}
 		off := &offsets[k]
-		off.Origin[0], off.Origin[1], off.Origin[2] = 0, 0, 0
-		off.Rotation.W, off.Rotation.V[0], off.Rotation.V[1], off.Rotation.V[2] = 1, 0, 0, 0
+		off.Reset()
 		if body.State&components.Hidden == 0 {
 			motion.Advance(e.tables, nodes, &sequences[k], dt, off, &w.hooks)
 			switch {
 			case body.Transient&components.OnWalkable == 0:
 				off.Origin = space.Vec3{}
 			case rest[k].Busy&components.Scaled != 0:
-				off.Origin = space.Scale(off.Origin, rest[k].Scale)
+				space.ScaleBy(&off.Origin, rest[k].Scale)
 			}
 		}
 		ends[k] = int32(len(w.hooks.Fired))

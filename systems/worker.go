@@ -122,10 +122,13 @@ func (m *mover) emit(ev Event) {
 
 // event adds an event of the mover's, for the caller to say more of it: made elsewhere and
 // copied, one stalls.
-func (m *mover) event(kind EventKind) *Event {
-	m.w.events = append(m.w.events, Event{})
-	ev := &m.w.events[len(m.w.events)-1]
-	ev.Guid, ev.Kind = m.guid(), kind
+func (m *mover) event(kind EventKind) *Event { return m.w.event(m.on, kind) }
+
+// event is the same of a row.
+func (w *worker) event(i int, kind EventKind) *Event {
+	w.events = append(w.events, Event{})
+	ev := &w.events[len(w.events)-1]
+	ev.Guid, ev.Kind = w.e.world.Guid(i), kind
 	return ev
 }
 

@@ -66,7 +66,9 @@ func (p *PositionPack) read(r *reader) {
 	f := u32(b, 0)
 	c, x, y, z := space.CellID(u32(b, 4)), f32(b, 8), f32(b, 12), f32(b, 16)
 	r.inBounds(c, x, y, z, at+4)
-	p.Flags, p.Place.Cell, p.Place.Frame.Origin = f, c, space.Vec3{x, y, z}
+	p.Flags, p.Place.Cell = f, c
+	o, q := &p.Place.Frame.Origin, &p.Place.Frame.Rotation
+	o[0], o[1], o[2] = x, y, z
 	at = r.i
 	var qw, qx, qy, qz float32
 	if f&PackOmitW == 0 {
@@ -84,7 +86,7 @@ func (p *PositionPack) read(r *reader) {
 	if !unit(qw, qx, qy, qz) {
 		r.fail(ErrRotation, "rotation", at)
 	}
-	p.Place.Frame.Rotation = space.Quat{W: qw, V: space.Vec3{qx, qy, qz}}
+	q.W, q.V[0], q.V[1], q.V[2] = qw, qx, qy, qz
 	if f&PackVelocity != 0 {
 		p.Velocity = r.vec3("velocity")
 	}

@@ -44,7 +44,9 @@ func Settle(p space.Position) space.Position {
 }
 
 func settle(p *space.Position) {
-	p.Frame.Rotation = space.SetRotate(p.Frame.Rotation, space.IdentityQuat)
+	if q := &p.Frame.Rotation; !space.IsUnit(q) {
+		*q = space.SetRotate(*q, space.IdentityQuat)
+	}
 	p.Normalize()
 }
 

@@ -2,7 +2,6 @@ package collision
 
 import (
 	"github.com/gait-engine/gait/components"
-	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 )
 
@@ -96,7 +95,8 @@ func (w *World) Body(o *Obstacle, b *Body) bool {
 	b.SphereCount = min(len(spheres), len(b.Spheres))
 	b.widest = 0
 	for i := range b.SphereCount {
-		b.Spheres[i] = dat.Sphere{Centre: space.Scale(spheres[i].Centre, o.Scale), Radius: float32(spheres[i].Radius * o.Scale)}
+		of(&spheres[i].Centre).times(o.Scale).to(&b.Spheres[i].Centre)
+		b.Spheres[i].Radius = float32(spheres[i].Radius * o.Scale)
 		b.widest = max(b.widest, b.Spheres[i].Radius)
 		b.upright = b.upright && b.Spheres[i].Centre[0] == 0 && b.Spheres[i].Centre[1] == 0
 	}

@@ -69,7 +69,7 @@ func (s *Sweep) insideLandCell() bool {
 	}
 	corner := cellCorner(i)
 	for k := range s.count {
-		if b := &s.global[k]; !within(space.Sub(b.Centre, corner), b.Radius) {
+		if b := &s.global[k]; !within(b.Centre[0]-corner[0], b.Centre[1]-corner[1], b.Radius) {
 			return false
 		}
 	}
@@ -81,11 +81,11 @@ func cellCorner(i uint32) space.Vec3 {
 	return space.Vec3{float32(i >> 3 * space.CellSide), float32(i & 7 * space.CellSide), 0}
 }
 
-// within reports whether a sphere around v, a point of a land cell, touches no
+// within reports whether a sphere around (x, y), a point of a land cell in plan, touches no
 // other cell.
-func within(v space.Vec3, radius float32) bool {
+func within(x, y, radius float32) bool {
 	far := space.CellSide - radius
-	return v[0] >= radius && v[0] <= far && v[1] >= radius && v[1] <= far && radius > Eps
+	return x >= radius && x <= far && y >= radius && y <= far && radius > Eps
 }
 
 // search fills the list.

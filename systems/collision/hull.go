@@ -46,7 +46,7 @@ func (s *Sweep) findCollisions(root int32) Transition {
 	}
 
 	first := strike{polygon: dat.None}
-	hit := strikes(g, root, &s.local[0], movement, &first)
+	hit := strikes(g, root, &s.local[0], &movement, &first)
 	second := strike{polygon: dat.None}
 	switch {
 	case s.is(inContact):
@@ -56,7 +56,7 @@ func (s *Sweep) findCollisions(root int32) Transition {
 		if s.count < 2 {
 			return OK
 		}
-		if strikes(g, root, &s.local[1], movement, &second) {
+		if strikes(g, root, &s.local[1], &movement, &second) {
 			return s.slideSphere(0, s.outwards(second.polygon), 0)
 		}
 		if second.polygon >= 0 {
@@ -76,7 +76,7 @@ func (s *Sweep) findCollisions(root int32) Transition {
 		return Adjusted
 	}
 	if s.count > 1 {
-		if strikes(g, root, &s.local[1], movement, &second); second.polygon >= 0 {
+		if strikes(g, root, &s.local[1], &movement, &second); second.polygon >= 0 {
 			s.Hit.set(s.outwards(second.polygon))
 			return Collided
 		}
@@ -94,7 +94,7 @@ func (s *Sweep) outwards(polygon int32) space.Vec3 {
 func (s *Sweep) stepOnto(root int32, movement space.Vec3) Transition {
 	b := s.local[0]
 	found := dat.None
-	s.findWalkable(root, &b, movement, &found)
+	s.findWalkable(root, &b, &movement, &found)
 	if found < 0 {
 		return OK
 	}

@@ -44,7 +44,7 @@ func TestSpec14_L3_PosHitsSphere(t *testing.T) {
 		hit      bool
 	}{{space.Vec3{0, 0, -0.1}, true}, {space.Vec3{0, 0, 0.1}, false}, {space.Vec3{1, 0, 0}, false}, {space.Vec3{}, false}} {
 		out := strike{polygon: none}
-		got := strikes(r.Shapes, root, &dat.Sphere{Centre: space.Vec3{0, 0, 0.3}, Radius: 0.5}, c.movement, &out)
+		got := strikes(r.Shapes, root, &dat.Sphere{Centre: space.Vec3{0, 0, 0.3}, Radius: 0.5}, &c.movement, &out)
 		if got != c.hit || out.hit != c.hit || out.polygon != polygon {
 			t.Errorf("moving by %v: %v, %+v", c.movement, got, out)
 		}
@@ -74,7 +74,7 @@ func TestSpec14_L3_AdjustSphereToPlane(t *testing.T) {
 	} {
 		b := dat.Sphere{Centre: space.Vec3{0, 0, c.z}, Radius: 0.5}
 		w := c.due
-		if got := toPlane(p, &b, c.m, &w); got != c.want || !near32(b.Centre[2], c.at, 1e-5) || !near32(w, c.spent, 1e-5) {
+		if got := toPlane(p, &b, &c.m, &w); got != c.want || !near32(b.Centre[2], c.at, 1e-5) || !near32(w, c.spent, 1e-5) {
 			t.Errorf("%s: %v at %v, walk_interp %v, want %v at %v, %v", c.what, got, b.Centre[2], w, c.want, c.at, c.spent)
 		}
 	}
@@ -100,13 +100,13 @@ func TestW9_CheckWalkable(t *testing.T) {
 		{"outside two edges, near the corner", space.Vec3{1.2, 1.2, 2}, up, 0.5, true},
 		{"outside two edges, off the corner", space.Vec3{1.4, 1.4, 2}, up, 0.5, false},
 	} {
-		if got := carries(r.Shapes, polygon, &dat.Sphere{Centre: c.v, Radius: c.radius}, c.up, 1); got != c.want {
+		if got := carries(r.Shapes, polygon, &dat.Sphere{Centre: c.v, Radius: c.radius}, &c.up, 1); got != c.want {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
 	// the small variant: a quarter of the square, half the radius
 	for x, want := range map[float32]bool{1.24: true, 1.26: false} {
-		if got := carries(r.Shapes, polygon, &dat.Sphere{Centre: space.Vec3{x, 0, 2}, Radius: 0.5}, up, 0.25); got != want {
+		if got := carries(r.Shapes, polygon, &dat.Sphere{Centre: space.Vec3{x, 0, 2}, Radius: 0.5}, &up, 0.25); got != want {
 			t.Errorf("the small variant at %v: %v", x, got)
 		}
 	}
@@ -115,7 +115,7 @@ func TestW9_CheckWalkable(t *testing.T) {
 		list := tile(2, 0)
 		list = append(list[turn:], list[:turn]...)
 		q := onFlat(t, dat.Records{GfxObjs: []*dat.GfxObj{sheet(0x01000100, list)}})
-		if !carries(q.Shapes, 0, &dat.Sphere{Centre: space.Vec3{1.2, 1.2, 2}, Radius: 0.5}, up, 1) {
+		if !carries(q.Shapes, 0, &dat.Sphere{Centre: space.Vec3{1.2, 1.2, 2}, Radius: 0.5}, &up, 1) {
 			t.Errorf("beginning at vertex %d: the corner does not carry", turn)
 		}
 	}
@@ -130,7 +130,7 @@ func TestSpec14_L3_FindCrossedEdge(t *testing.T) {
 		{space.Vec3{0, 1.1, 3}, space.Vec3{0, -1, 0}, true}, {space.Vec3{-1.1, 0, 3}, space.Vec3{1, 0, 0}, true},
 		{space.Vec3{0, 0, 3}, space.Vec3{}, false}, {space.Vec3{0, 1, 3}, space.Vec3{}, false},
 	} {
-		n, ok := crossedEdge(r.Shapes, polygon, &dat.Sphere{Centre: c.v, Radius: 0.5}, up)
+		n, ok := crossedEdge(r.Shapes, polygon, &dat.Sphere{Centre: c.v, Radius: 0.5}, &up)
 		if ok != c.ok || ok && !nearVec(n, c.n, 1e-6) {
 			t.Errorf("%v: %v, %v", c.v, n, ok)
 		}

@@ -1,6 +1,8 @@
 package collision
 
 import (
+	"math"
+
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
@@ -150,7 +152,7 @@ func (s *Sweep) reset(body *Body) {
 	for i := range s.count {
 		s.global[i].Radius = body.Spheres[i].Radius
 	}
-	s.turn = space.Quat{} // nothing has been turned yet
+	s.turn.W = float32(math.NaN()) // nothing has been turned yet, and no rotation says that it has
 	s.currentCell, s.checkCell, s.backupCell = cell{}, cell{}, cell{}
 	s.insert = transition
 	s.stepUp, s.stepDown, s.collide, s.checkWalkable, s.obstructionEthereal = false, false, false, false, false
@@ -183,15 +185,22 @@ func (s *Sweep) allowable(z float32) bool { return z > s.allowance }
 // turnSpheres turns the centres as check is turned, which few steps of a sweep change.
 func (s *Sweep) turnSpheres() {
 	q := &s.check.Frame.Rotation
-	if t := &s.turn; q.W == t.W && q.V[0] == t.V[0] && q.V[1] == t.V[1] && q.V[2] == t.V[2] {
+	if s.turns(q) {
 		return
 	}
 	s.turn = *q
-	a := space.AxesOf(*q)
+	var a space.Axes
+	space.AxesTo(&a, q)
 	for i := range s.count {
-		s.turned[i] = a.Out(s.body.Spheres[i].Centre)
+		out(&a, of(&s.body.Spheres[i].Centre)).to(&s.turned[i])
 	}
 	s.reach = s.body.reach(&s.turned)
+}
+
+// turns reports whether the centres are turned by q.
+func (s *Sweep) turns(q *space.Quat) bool {
+	t := &s.turn
+	return q.W == t.W && q.V[0] == t.V[0] && q.V[1] == t.V[1] && q.V[2] == t.V[2]
 }
 
 // placeSpheres puts the spheres where check is (14 §3).
@@ -282,19 +291,30 @@ func (s *Sweep) shifted(v space.Vec3, cell space.CellID) space.Vec3 {
 // at p, in units of its scale (14 §3).
 func (s *Sweep) localize(p *space.Position, scale float32) {
 	s.localPlace, s.localScale = *p, scale
-	s.localAxes = space.AxesOf(p.Frame.Rotation)
-	s.localUp = s.localAxes.In(space.Vec3{0, 0, 1})
+	axes := &s.localAxes
+	space.AxesTo(axes, &p.Frame.Rotation)
+	in(axes, vec{0, 0, 1}).to(&s.localUp)
 	toCheck, toCurrent := space.Offset(p, &s.check), space.Offset(p, &s.current)
-	check, current := space.AxesOf(s.check.Frame.Rotation), space.AxesOf(s.current.Frame.Rotation)
+	s.turnSpheres()
+	var current space.Axes
+	alike := s.turns(&s.current.Frame.Rotation)
+	if !alike {
+		space.AxesTo(&current, &s.current.Frame.Rotation)
+	}
 	for i := range s.count {
 		b := &s.body.Spheres[i]
-		c := s.localAxes.In(space.Add(toCheck, check.Out(b.Centre)))
-		o := s.localAxes.In(space.Add(toCurrent, current.Out(b.Centre)))
-		if scale != 1 {
-			c, o = divided(c, scale), divided(o, scale)
+		turned := of(&s.turned[i])
+		c := in(axes, of(&toCheck).plus(turned))
+		if !alike {
+			turned = out(&current, of(&b.Centre))
 		}
-		s.local[i] = dat.Sphere{Centre: c, Radius: b.Radius / scale}
-		s.localCentre[i] = o
+		o := in(axes, of(&toCurrent).plus(turned))
+		if scale != 1 {
+			c, o = c.over(scale), o.over(scale)
+		}
+		c.to(&s.local[i].Centre)
+		s.local[i].Radius = b.Radius / scale
+		o.to(&s.localCentre[i])
 	}
 }
 
@@ -321,7 +341,7 @@ func (s *Sweep) onRecorded() bool {
 		return true
 	}
 	w.sphere.Radius *= 0.5
-	return carries(s.World.Shapes, w.polygon, &w.sphere, w.up, 1)
+	return carries(s.World.Shapes, w.polygon, &w.sphere, &w.up, 1)
 }
 
 // killVelocity has the body's velocity zeroed (14 §1).

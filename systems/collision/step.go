@@ -140,7 +140,7 @@ func (s *Sweep) cliffSlide(steep space.Vec3) Transition {
 // precipiceSlide slides along the edge of the recorded polygon (14 §6 precipice_slide).
 func (s *Sweep) precipiceSlide() Transition {
 	w := &s.walkable
-	n, ok := crossedEdge(s.World.Shapes, w.polygon, &w.sphere, w.up)
+	n, ok := crossedEdge(s.World.Shapes, w.polygon, &w.sphere, &w.up)
 	w.ok = false
 	if !ok {
 		return Collided

@@ -11,12 +11,13 @@ import (
 // miss reports whether a sphere lies clear of what a node holds (W-25).
 func miss(n *dat.Node, b *dat.Sphere) bool {
 	sum := n.Radius + b.Radius
-	return space.Length2(space.Sub(b.Centre, n.Centre))-float32(sum*sum) >= Eps
+	way := of(&b.Centre).minus(of(&n.Centre))
+	return way.dot(way)-float32(sum*sum) >= Eps
 }
 
 // sides tells which children a sphere of some reach gets to.
 func sides(n *dat.Node, b *dat.Sphere, radius float32) (d float32, pos, neg bool) {
-	d = space.Dot(n.Normal, b.Centre) + n.D
+	d = of(&n.Normal).dot(of(&b.Centre)) + n.D
 	reach := radius - Eps
 	switch {
 	case d >= reach:
@@ -35,7 +36,7 @@ type strike struct {
 }
 
 // strikes finds what a moving sphere runs into.
-func strikes(g *dat.Shapes, node int32, b *dat.Sphere, movement space.Vec3, out *strike) bool {
+func strikes(g *dat.Shapes, node int32, b *dat.Sphere, movement *space.Vec3, out *strike) bool {
 	if node < 0 {
 		return false
 	}
@@ -48,7 +49,7 @@ func strikes(g *dat.Shapes, node int32, b *dat.Sphere, movement space.Vec3, out 
 			p := &g.Polygons[i]
 			if hits(g, p, b) {
 				out.polygon = i
-				if space.Dot(movement, p.Normal) < 0 {
+				if of(movement).dot(of(&p.Normal)) < 0 {
 					out.hit = true
 					return true
 				}
@@ -147,7 +148,7 @@ func (s *Sweep) onWalkablePolygon(node int32, b *dat.Sphere) bool {
 	}
 	if n.Leaf {
 		for _, i := range g.Leaves[n.First : n.First+n.Count] {
-			if s.walkableHits(&g.Polygons[i], b) && carries(g, i, b, s.localUp, 0.25) {
+			if s.walkableHits(&g.Polygons[i], b) && carries(g, i, b, &s.localUp, 0.25) {
 				return true
 			}
 		}
@@ -159,12 +160,12 @@ func (s *Sweep) onWalkablePolygon(node int32, b *dat.Sphere) bool {
 
 // walkableHits is walkable_hits_sphere.
 func (s *Sweep) walkableHits(p *dat.Polygon, b *dat.Sphere) bool {
-	return s.allowable(space.Dot(p.Normal, s.localUp)) && hits(s.World.Shapes, p, b)
+	return s.allowable(of(&p.Normal).dot(of(&s.localUp))) && hits(s.World.Shapes, p, b)
 }
 
 // findWalkable moves a sphere onto the polygons it could stand on, each one that
 // takes it moving it further; found is the last (find_walkable).
-func (s *Sweep) findWalkable(node int32, b *dat.Sphere, movement space.Vec3, found *int32) {
+func (s *Sweep) findWalkable(node int32, b *dat.Sphere, movement *space.Vec3, found *int32) {
 	if node < 0 {
 		return
 	}

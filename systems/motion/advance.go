@@ -136,13 +136,15 @@ func CrossForward(t *dat.Tables, s *components.Sequence, n *components.Node, k, 
 	if space.Abs(n.Rate) > space.Eps {
 		q32 = lumpSeconds(n.Rate, dt)
 	}
-	omega := space.Scale(s.Omega, q32)
-	turn, turns := space.Turn(&omega) // one for all the frames that are left
+	vx, vy, vz := float32(s.Velocity[0]*q32), float32(s.Velocity[1]*q32), float32(s.Velocity[2]*q32)
+	// one for all the frames that are left
+	var turn space.Quat
+	turns := space.TurnTo(&turn, float32(s.Omega[0]*q32), float32(s.Omega[1]*q32), float32(s.Omega[2]*q32))
 	for ; k < to; k++ {
 		if b := t.PositionFrame(n.Anim, k); b != nil {
 			combine(f, b)
 		}
-		f.Origin = space.Add(f.Origin, space.Scale(s.Velocity, q32))
+		f.Origin[0], f.Origin[1], f.Origin[2] = f.Origin[0]+vx, f.Origin[1]+vy, f.Origin[2]+vz
 		if turns {
 			space.SetProduct(&f.Rotation, &f.Rotation, &turn)
 		}
@@ -211,7 +213,7 @@ func crossBackward(t *dat.Tables, s *components.Sequence, n *components.Node, k,
 // combine is space.Combine, which for two unturned frames is a sum.
 func combine(f, b *space.Frame) {
 	if space.Unturned(&b.Rotation) && space.Unturned(&f.Rotation) {
-		f.Origin = space.Add(f.Origin, b.Origin)
+		f.Origin[0], f.Origin[1], f.Origin[2] = f.Origin[0]+b.Origin[0], f.Origin[1]+b.Origin[1], f.Origin[2]+b.Origin[2]
 		return
 	}
 	space.CombineTo(f, f, b)

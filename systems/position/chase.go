@@ -152,9 +152,9 @@ func Pursue(c *components.Chase, head *components.ChaseNode, here *space.Positio
 	}
 	c.Progress, c.FrameCounter = progress, counted
 	space.Subtract2To(off, &head.Place, here)
-	length := space.Length(off.Origin)
+	length := space.LengthOf(off.Origin[0], off.Origin[1], off.Origin[2])
 	if reach := float32(speed * q); length > reach {
-		off.Origin = space.Scale(off.Origin, reach/length)
+		space.ScaleBy(&off.Origin, reach/length)
 	}
 	if c.KeepHeading {
 		off.Rotation = space.IdentityQuat
@@ -173,7 +173,9 @@ func (m *Mover) NodeCompleted(success bool) {
 	popped := c.Queue.Len > 0
 	var was space.Position
 	if popped {
-		was = c.Queue.Items(pool)[0].Place
+		if !success {
+			was = c.Queue.Items(pool)[0].Place
+		}
 		c.Queue.Remove(pool, 0, 1)
 	}
 	if c.Queue.Len > 0 {

@@ -41,10 +41,10 @@ func AdjustLeash(l *components.Leash, b *components.Body, off *space.Frame) {
 		case !(l.Travelled < l.Max):
 			off.Origin = space.Vec3{}
 		case l.Travelled > l.Start:
-			off.Origin = space.Scale(off.Origin, (l.Max-l.Travelled)/(l.Max-l.Start))
+			space.ScaleBy(&off.Origin, (l.Max-l.Travelled)/(l.Max-l.Start))
 		}
 	}
-	CountWay(l, space.Length(off.Origin))
+	CountWay(l, space.LengthOf(off.Origin[0], off.Origin[1], off.Origin[2]))
 }
 
 // Slack reports whether the leash takes nothing off the next step: then [CountWay] is all
