@@ -81,21 +81,26 @@ const coordMax = 2 * WorldCells * CellSide
 // cell that begins there. Doing it all again changes nothing but this: an x or
 // y that has landed less than [Eps] beyond a block's border becomes 0.
 func AdjustToOutside(c CellID, o Vec3) (CellID, Vec3) {
+	c, o[0], o[1] = adjustToOutside(c, o[0], o[1])
+	return c, o
+}
+
+// adjustToOutside is [AdjustToOutside] in numbers: see [At].
+func adjustToOutside(c CellID, x, y float32) (CellID, float32, float32) {
 	if !c.IndexValid() {
-		return 0, o
+		return 0, x, y
 	}
-	x, y := o[0], o[1]
 	if Abs(x) < Eps {
 		x = 0
 	}
 	if Abs(y) < Eps {
 		y = 0
 	}
-	o[0], o[1] = x, y
+	px, py := x, y
 	bx, by := c.BlockX(), c.BlockY()
 	if !(x >= 0 && x < BlockSide && y >= 0 && y < BlockSide) {
 		if !(Abs(x) <= coordMax && Abs(y) <= coordMax) {
-			return 0, o
+			return 0, px, py
 		}
 		fx, fy := math.Floor(float64(x)/BlockSide), math.Floor(float64(y)/BlockSide)
 		bx, by = bx+int32(fx), by+int32(fy)
@@ -103,9 +108,8 @@ func AdjustToOutside(c CellID, o Vec3) (CellID, Vec3) {
 		y -= float32(fy * BlockSide)
 	}
 	if uint32(bx) >= WorldCells/8 || uint32(by) >= WorldCells/8 {
-		return 0, o
+		return 0, px, py
 	}
-	o[0], o[1] = x, y
 	cx, cy := uint32(int32(x))/CellSide, uint32(int32(y))/CellSide // whole metres give the same cell
-	return CellID(uint32(bx)<<24 | uint32(by)<<16 | (cx*8 + cy + 1)), o
+	return CellID(uint32(bx)<<24 | uint32(by)<<16 | (cx*8 + cy + 1)), x, y
 }

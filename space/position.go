@@ -136,10 +136,11 @@ func Subtract2To(r *Frame, target, current *Position) {
 // origin, the origin local to its block; whatever comes out, even cell 0
 // (spec 10 §6 store_position). Indoor positions stay as they are.
 func (p *Position) Normalize() {
-	if Settled(p.Cell, p.Frame.Origin[0], p.Frame.Origin[1]) {
+	o := &p.Frame.Origin
+	if Settled(p.Cell, o[0], o[1]) {
 		return
 	}
-	p.Cell, p.Frame.Origin = AdjustToOutside(p.Cell, p.Frame.Origin)
+	p.Cell, o[0], o[1] = adjustToOutside(p.Cell, o[0], o[1])
 }
 
 // Settled reports that normalising changes nothing of a position indoors, or well
@@ -160,6 +161,7 @@ func (p *Position) AdjustOutdoors() bool {
 	if !p.Cell.IndexValid() {
 		return false
 	}
-	p.Cell, p.Frame.Origin = AdjustToOutside(p.Cell, p.Frame.Origin)
+	o := &p.Frame.Origin
+	p.Cell, o[0], o[1] = adjustToOutside(p.Cell, o[0], o[1])
 	return p.Cell != 0
 }

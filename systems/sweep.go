@@ -56,7 +56,9 @@ func (w *worker) clocks(i int, rest *components.Rest) {
 		rest.Busy &^= components.Pends // no entry without count is left at the head
 	}
 	if c := m.position.Chase; rest.Busy&components.Chases != 0 {
-		m.useTime()
+		if c.Queue.Len != 0 || c.Fail != 0 {
+			m.useTime()
+		}
 		if c.Queue.Len == 0 && c.Fail == 0 {
 			rest.Busy &^= components.Chases
 		}

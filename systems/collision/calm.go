@@ -181,7 +181,7 @@ func (e *entry) apart(x, y, far, ticks float32) float32 {
 	if ticks < 1 {
 		return 0
 	}
-	return min(ticks, (space.Length(space.Vec3{x - e.x, y - e.y})-e.reach-far)/(2*CalmStep))
+	return min(ticks, (space.LengthOf(x-e.x, y-e.y, 0)-e.reach-far)/(2*CalmStep))
 }
 
 // Leaps reports whether a way in plan, metres, is farther than [CalmStep].

@@ -62,7 +62,7 @@ func (w *World) reachStill(o *Obstacle) (far float32) {
 	if o.State&components.HasPhysicsBSP == 0 {
 		return w.reach(o, func(v space.Vec3) float32 {
 			v = space.LocalToGlobalVec(o.Place.Frame.Rotation, v)
-			return space.Length(space.Vec3{v[0], v[1]})
+			return space.LengthOf(v[0], v[1], 0)
 		})
 	}
 	w.eachPart(o, func(h *dat.Hull, place *space.Position, scale float32) {

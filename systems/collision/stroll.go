@@ -42,7 +42,7 @@ func (s *Sweep) Stroll(body *Body, row int32, at *space.Position, to *space.Fram
 	vx, vy, vz := to.Origin[0]-at.Frame.Origin[0], to.Origin[1]-at.Frame.Origin[1], to.Origin[2]-at.Frame.Origin[2]
 	// the length itself counts only near the radius
 	l2 := float32(vx*vx) + float32(vy*vy) + float32(vz*vz)
-	if !(l2 <= float32(0.999*radius*radius)) && !(space.Length(space.Vec3{vx, vy, vz}) <= radius) || l2 == 0 {
+	if !(l2 <= float32(0.999*radius*radius)) && !(space.LengthOf(vx, vy, vz) <= radius) || l2 == 0 {
 		return !calmly && l2 > 0 && s.strollFar(body, row, at, space.Vec3{vx, vy, vz}, on, out)
 	}
 	// being upright, the body has its spheres over its origin
@@ -203,7 +203,7 @@ func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bo
 			e := &list[k]
 			switch {
 			case e.beyond(x, y, far):
-				s.calm = min(s.calm, (space.Length(space.Vec3{x - e.x, y - e.y})-e.reach-far)/CalmStep)
+				s.calm = min(s.calm, (space.LengthOf(x-e.x, y-e.y, 0)-e.reach-far)/CalmStep)
 			case e.beside(x, y, far):
 				s.near, s.calm = true, 0
 			default:
@@ -238,7 +238,7 @@ func (s *Sweep) houseGaps(b *Block, id space.CellID, x, y float32) (shell, walls
 		c := space.Sub(axes.Out(root.Centre), at)
 		shell, walls = -inf, -inf
 		if n := space.Norm2(house.Frame.Rotation) - 1; n <= unit && n >= -unit {
-			shell = space.Length(space.Vec3{c[0], c[1]}) - root.Radius
+			shell = space.LengthOf(c[0], c[1], 0) - root.Radius
 		}
 		if up := axes.Out(space.Vec3{0, 0, 1}); space.Abs(up[0])+space.Abs(up[1]) <= upright {
 			v := axes.In(at)
@@ -331,8 +331,10 @@ func (b *Body) settle(p *Plane, x, y, z, low, depth float32) (at, centre float32
 		}
 	}
 	lift := -h / p.Normal[2]
-	if w := 1 - lift/amount; lowered && (w >= 1 || w < -0.1) {
-		return z, low, true, false
+	if lowered {
+		if w := 1 - lift/amount; w >= 1 || w < -0.1 {
+			return z, low, true, false
+		}
 	}
 	low += lift
 	z += lift

@@ -61,7 +61,8 @@ func (m *Mover) queue(target *space.Position, keep bool) {
 		c.Queue.Remove(pool, 0, over)
 	}
 	n := c.Queue.Add(pool)
-	n.Place, n.Velocity, n.Kind = *target, space.Vec3{}, components.ChasePosition
+	n.Place = *target
+	n.Velocity, n.Kind = space.Vec3{}, components.ChasePosition
 	if keep {
 		r := &n.Place.Frame.Rotation
 		*r = space.SetHeading(*r, space.Heading(m.Pose.Frame.Rotation))
