@@ -43,13 +43,21 @@ func (m *mover) note() {
 func (m *mover) describe(o *collision.Obstacle) {
 	e, r := m.w.e, m.row()
 	setup, scale, polygons := o.Setup, o.Scale, o.State&components.HasPhysicsBSP
-	o.Guid, o.Parent, o.Setup = r.Identity.Guid, r.Identity.Parent, r.Identity.Setup
-	o.Scale, o.Traits = r.Rest.Scale, r.Traits.Flags
+	o.Guid, o.Setup = r.Identity.Guid, r.Identity.Setup
+	o.Scale, o.Traits = r.Rest.Scale, traitsOf(r)
 	e.pose(o, r.Pose, r.Body, r.Sequence)
 	// how far it reaches follows from these alone
 	if o.Reach == 0 || o.Setup != setup || o.Scale != scale || o.State&components.HasPhysicsBSP != polygons {
 		o.Reach = e.land.world.Reach(o)
 	}
+}
+
+// traitsOf are the traits of what stands in a row as others see it.
+func traitsOf(r *components.Row) components.TraitFlags {
+	if r.Identity.Parent != 0 {
+		return r.Traits.Flags | collision.Held
+	}
+	return r.Traits.Flags
 }
 
 // pose is what of that changes with every step.
@@ -210,10 +218,12 @@ func (e *Engine) checkCrowd() error {
 		return err
 	}
 	c := e.world.Columns()
+	var r components.Row
 	for i := range g.Obstacles {
-		o, r := &g.Obstacles[i], &c.Cold[i]
-		if o.Guid != r.Identity.Guid || o.Parent != r.Identity.Parent || o.Place != c.Pose[i].Position || o.Setup != r.Identity.Setup ||
-			o.Scale != c.Rest[i].Scale || o.Traits != r.Traits.Flags || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
+		o := &g.Obstacles[i]
+		c.At(i, &r)
+		if o.Guid != r.Identity.Guid || o.Place != c.Pose[i].Position || o.Setup != r.Identity.Setup ||
+			o.Scale != c.Rest[i].Scale || o.Traits != traitsOf(&r) || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
 			return fmt.Errorf("0x%08X stands at %+v, and is seen as %+v", r.Identity.Guid, c.Pose[i].Position, *o)
 		}
 		if o.State&components.HasPhysicsBSP != 0 {

@@ -56,13 +56,13 @@ func (w *worker) ahead(rest []components.Rest, from int) {
 	rows, n := w.rows[:len(rest)], 0
 	for k := range rest {
 		rows[n] = int32(k)
-		n += one(rest[k].Busy&(components.Chases|components.Pends) != 0)
+		n += one(rest[k].Busy&(components.Chases|components.Pends|components.Waits) != 0)
 	}
 	for _, k := range rows[:n] {
 		if rest[k].Busy&components.Chases != 0 {
 			w.fetched += chases[k].FrameCounter
 		}
-		if rest[k].Busy&components.Pends != 0 {
+		if rest[k].Busy&(components.Pends|components.Waits) != 0 { // an animation that ends may be what is waited for
 			w.fetched += int32(pending[k].Counter)
 		}
 	}

@@ -119,6 +119,9 @@ func (w *worker) fetch(rows []int32, applied bool) {
 			if row != last+1 {
 				sum += c.Fetch(int(row))
 			}
+			if applied && w.e.land != nil { // whoever is told something is described anew
+				sum += w.e.land.crowd.FetchRow(int(row))
+			}
 			each = append(each, row)
 		}
 		last = row

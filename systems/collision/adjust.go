@@ -113,7 +113,7 @@ func (s *Sweep) Overlaps(row int, scratch *Body) bool {
 	for _, id := range w.Crowd.CellsOf(row) {
 		for _, e := range w.Crowd.in(id) {
 			o := &w.Crowd.Obstacles[e.row]
-			if int(e.row) == row || o.Parent != 0 || o.State&components.Static != 0 {
+			if int(e.row) == row || o.Traits&Held != 0 || o.State&components.Static != 0 {
 				continue
 			}
 			w.Body(o, scratch)

@@ -38,7 +38,7 @@ func humanoid(t testing.TB, w *World, o *Obstacle) *Body {
 	if !ok {
 		t.Fatal("no humanoid")
 	}
-	*o = Obstacle{Guid: 1, Scale: 1, State: components.DefaultState, Traits: components.Creature | components.HasGame, Setup: setup, Hull: dat.None, Parts: dat.None}
+	*o = Obstacle{Guid: 1, Scale: 1, State: components.DefaultState, Traits: components.Creature | components.HasGame, Setup: setup, Parts: dat.None}
 	b := &Body{}
 	w.Body(o, b)
 	return b

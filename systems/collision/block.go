@@ -393,7 +393,7 @@ func (l *Land) furnish(b *Block) {
 func (l *Land) static(b *dat.Block, i int) Obstacle {
 	st := &b.Statics[i]
 	base := base(b)
-	o := Obstacle{Scale: 1, State: components.Static, Setup: st.Setup, Hull: st.Hull, Parts: dat.None}
+	o := Obstacle{Scale: 1, State: components.Static, Setup: st.Setup, Parts: dat.None}
 	o.Place.Frame = st.Frame
 	if i < int(b.Outdoor) {
 		o.Place.Cell, o.Place.Frame.Origin = space.AdjustToOutside(base|1, st.Frame.Origin)
@@ -413,7 +413,7 @@ func (l *Land) static(b *dat.Block, i int) Obstacle {
 		if figure.PhysicsBSP {
 			o.State |= components.HasPhysicsBSP
 		}
-	} else if o.Hull >= 0 && l.tables.Shapes.Hulls[o.Hull].Root >= 0 {
+	} else if o.Parts = st.Hull; o.Parts >= 0 && l.tables.Shapes.Hulls[o.Parts].Root >= 0 {
 		o.State |= components.HasPhysicsBSP
 	}
 	return o

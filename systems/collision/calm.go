@@ -166,7 +166,7 @@ func (c *Crowd) nobody(list []entry, id space.CellID, row int32, x, y, far float
 		if known {
 			e.x, e.y, e.reach = o.Place.Frame.Origin[0], o.Place.Frame.Origin[1], o.Reach
 		}
-		if o.Parent == 0 && !(known && e.beyond(x, y, far)) {
+		if o.Traits&Held == 0 && !(known && e.beyond(x, y, far)) {
 			return 0, false
 		}
 		ticks = e.apart(x, y, far, ticks)

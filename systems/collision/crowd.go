@@ -31,7 +31,7 @@ func (c *Crowd) knows(guid uint32) bool { return c != nil && c.Known != nil && c
 // Resize makes room for so many rows; new ones are registered nowhere.
 func (c *Crowd) Resize(rows int) {
 	for len(c.Obstacles) < rows {
-		c.Obstacles = append(c.Obstacles, Obstacle{Setup: dat.None, Hull: dat.None, Parts: dat.None})
+		c.Obstacles = append(c.Obstacles, Obstacle{Setup: dat.None, Parts: dat.None})
 		c.shadows = append(c.shadows, shadow{})
 	}
 	c.Obstacles, c.shadows = c.Obstacles[:rows], c.shadows[:rows]
@@ -61,6 +61,9 @@ func (c *Crowd) Fetch(id space.CellID) int32 { return c.rosters.fetch(id) }
 
 // FetchList goes on from Fetch where several stand in the cell.
 func (c *Crowd) FetchList(id space.CellID) int32 { return c.rosters.fetchList(id) }
+
+// FetchRow has what is known of a row come nearer.
+func (c *Crowd) FetchRow(row int) uint32 { return c.Obstacles[row].Guid + c.shadows[row].since }
 
 // Rank returns where in the list of one of its cells a row stands, −1 nowhere.
 func (c *Crowd) Rank(row int, id space.CellID) int {

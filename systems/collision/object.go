@@ -10,22 +10,25 @@ import (
 )
 
 // Obstacle is something that stands in cells and others run into: a body, or
-// an object of the land.
+// an object of the land. It is one line of memory.
 type Obstacle struct {
 	Guid   uint32 // 0 for an object of the land
-	Parent uint32 // who holds it, 0 nobody: then nobody meets it
 	Place  space.Position
 	Scale  float32
 	State  components.StateBits
-	Traits components.TraitFlags
-	Setup  int32 // in Tables.Setups, None without
-	Hull   int32 // in Shapes.Hulls: what a GfxObj without a setup consists of, None else
-	Parts  int32 // where the frames of its parts begin in Tables.Parts, None when they are not posed
-	Posed  int32 // how many of them are posed
+	Traits components.TraitFlags // and [Held]
+	Setup  int32                 // in Tables.Setups, None without
+	// Parts is where the frames of its parts begin in Tables.Parts, None when they are not
+	// posed; without a setup, what a GfxObj consists of, in Shapes.Hulls, None nothing.
+	Parts int32
+	Posed int32 // how many of the parts are posed
 	// Reach is how far from Place, in plan, what others run into may lie, metres:
 	// [World.Reach]. 0 is not known.
 	Reach float32
 }
+
+// Held, among an obstacle's Traits, says that somebody holds it: then nobody meets it.
+const Held components.TraitFlags = 1 << 31
 
 // Reach returns how far in plan from where an obstacle stands its cylinders or
 // spheres reach, +Inf for one that collides by its polygons.
@@ -99,8 +102,8 @@ func (w *World) rectangle(o *Obstacle) (low, high space.Vec3) {
 // the part is, and its scale.
 func (w *World) eachPart(o *Obstacle, f func(h *dat.Hull, place *space.Position, scale float32)) {
 	if o.Setup < 0 {
-		if o.Hull >= 0 {
-			f(&w.Shapes.Hulls[o.Hull], &o.Place, o.Scale)
+		if o.Parts >= 0 {
+			f(&w.Shapes.Hulls[o.Parts], &o.Place, o.Scale)
 		}
 		return
 	}
@@ -177,7 +180,7 @@ func (s *Sweep) comesNear(e *entry, id space.CellID, centre space.Vec3) *Obstacl
 		return nil
 	}
 	o := &s.World.Crowd.Obstacles[e.row]
-	if o.Guid == s.body.Guid || o.Parent != 0 || e.roams() && o.beyond(id, centre[0], centre[1], s.reach) {
+	if o.Guid == s.body.Guid || o.Traits&Held != 0 || e.roams() && o.beyond(id, centre[0], centre[1], s.reach) {
 		return nil
 	}
 	return o
@@ -272,7 +275,7 @@ func (s *Sweep) shapes(o *Obstacle, creature bool) Transition {
 // parts collides with the polygons of an obstacle's parts, in order (14 L3 Parts).
 func (s *Sweep) parts(o *Obstacle) Transition {
 	if o.Setup < 0 {
-		return s.part(&s.World.Shapes.Hulls[o.Hull], &o.Place, o.Scale)
+		return s.part(&s.World.Shapes.Hulls[o.Parts], &o.Place, o.Scale)
 	}
 	hulls, scales := s.World.Tables.PartHulls(o.Setup), s.World.Tables.PartScales(o.Setup)
 	for i := range hulls {

@@ -132,11 +132,11 @@ func TestSpec14_L2_FindObjCollisions(t *testing.T) {
 		t.Errorf("who is ethereal gets %v up and to %v", top, m.where())
 	}
 	// the mover itself and what is held are left out
-	for _, o := range []Obstacle{{Guid: 1}, {Guid: 2, Parent: 1}} {
+	for _, o := range []Obstacle{{Guid: 1}, {Guid: 2, Traits: Held}} {
 		r.World.Crowd = &Crowd{}
 		r.body.State = walker
 		full := r.obstacle(o.Guid, 0x02000100, spot(100, 102, 0))
-		full.Parent = o.Parent
+		full.Traits |= o.Traits
 		r.add(full)
 		m := r.stand(100, 100, 0)
 		m.steps(20, 0, 0.2, 0)

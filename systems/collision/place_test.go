@@ -200,11 +200,11 @@ func TestSpec11_2_Overlaps(t *testing.T) {
 	if !r.s.Overlaps(row, &scratch) {
 		t.Error("another stands in it, and it may become solid")
 	}
-	r.Crowd.Obstacles[other].Parent = 9
+	r.Crowd.Obstacles[other].Traits |= Held
 	if r.s.Overlaps(row, &scratch) {
 		t.Error("who is held is in its way")
 	}
-	r.Crowd.Obstacles[other].Parent = 0
+	r.Crowd.Obstacles[other].Traits &^= Held
 	r.Crowd.Obstacles[other].Place = spot(103, 100, 100.005)
 	if r.s.Overlaps(row, &scratch) {
 		t.Error("who stands 3 m off is in its way")

@@ -132,7 +132,7 @@ func twoSpheres() Body {
 // obstacle is a body of a setup.
 func (r *rig) obstacle(guid, setup uint32, p space.Position) Obstacle {
 	r.Helper()
-	o := Obstacle{Guid: guid, Place: p, Scale: 1, State: walker, Traits: creature, Setup: none, Hull: none, Parts: none}
+	o := Obstacle{Guid: guid, Place: p, Scale: 1, State: walker, Traits: creature, Setup: none, Parts: none}
 	if setup == 0 {
 		return o
 	}
