@@ -35,4 +35,6 @@ const (
 	Owned
 	// Ramping: the scale is changing (11 §10).
 	Ramping
+	// Rooted: the setup has no path spheres, so that steps only turn the body (11 §5.6).
+	Rooted
 )

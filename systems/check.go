@@ -92,6 +92,9 @@ func (e *Engine) checkRow(r *components.Row) error {
 	if err := position.Check(*r, &e.world.Pools, e.offset(r)); err != nil {
 		return err
 	}
+	if e.rooted(r.Identity.Setup) != (r.Rest.Busy&components.Rooted != 0) {
+		return fmt.Errorf("setup %d, busy %b", r.Identity.Setup, r.Rest.Busy)
+	}
 	return e.checkScale(r)
 }
 

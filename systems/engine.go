@@ -170,7 +170,7 @@ func New(o Options) (*Engine, error) {
 		views:    views{room: o.Capacity},
 	}
 	if o.Land != nil {
-		e.land = newLand(o.Tables, o.Land, func(guid uint32) bool { _, ok := e.world.Row(guid); return ok })
+		e.land = newLand(o.Tables, o.Land, e.world)
 		e.land.show = e.showRows
 	}
 	e.inbound.lanes.init(e)

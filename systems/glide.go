@@ -77,7 +77,7 @@ const (
 
 const (
 	// occupied is what nobody is who glides: it has stages do something,
-	occupied = components.MovingTo | components.Stuck | components.Targeting | components.Ramping
+	occupied = components.MovingTo | components.Stuck | components.Targeting | components.Ramping | components.Rooted
 	// gliding are the bits of a body that glides, of those that matter,
 	gliding   = components.Active | components.OnWalkable | components.Contact
 	stepsBits = gliding | components.Lost | components.CheckEthereal | components.Falling | components.JumpedThisFrame

@@ -553,23 +553,23 @@ func (m *mover) standsSelf(p *wire.PositionPack) Verdict {
 // correct sets m hard, and what it was doing goes on (20 §5.4).
 func (m *mover) correct(place space.Position) {
 	r := m.row()
-	from := r.Pose.Position
+	from, was := r.Pose.Position, m.where()
 	m.Place(place, position.PlaceHard)
-	m.told(Blipped, &position.Result{From: from, To: r.Pose.Position})
+	m.told(Blipped, &position.Result{From: from, To: r.Pose.Position}, was)
 	m.motion.ApplyCurrentMovement(false, false)
 }
 
 // positioned is what follows from a position event that passed its gates.
 func (m *mover) positioned(place *space.Position, contact, teleport bool) Verdict {
 	m.wake()
-	from := m.row().Pose.Position
+	from, was := m.row().Pose.Position, m.where()
 	switch m.position.PositionEvent(place, contact, teleport) {
 	case position.Ignored:
 		return Ignored
 	case position.Teleported:
-		m.told(Teleported, &position.Result{From: from, To: m.row().Pose.Position})
+		m.told(Teleported, &position.Result{From: from, To: m.row().Pose.Position}, was)
 	case position.Snapped:
-		m.told(Blipped, &position.Result{From: from, To: m.row().Pose.Position})
+		m.told(Blipped, &position.Result{From: from, To: m.row().Pose.Position}, was)
 	}
 	return Applied
 }
@@ -600,10 +600,13 @@ func (m *mover) changes(x *wire.SetState) Verdict {
 
 // setState replaces the state word; both edges of hiding end link animations (R4.14).
 func (m *mover) setState(state components.StateBits) {
-	reports := m.row().Body.State&components.ReportCollisions != 0
 	if position.SetState(m.row().Body, state)&components.Hidden != 0 {
-		if reports && state&components.Hidden != 0 { // set_hidden (11 §2)
+		// set_hidden (11 §2), by the new word
+		switch hides, reports := state&components.Hidden != 0, state&components.ReportCollisions != 0; {
+		case hides && reports:
 			m.position.EndAllEncounters()
+		case !hides && !reports:
+			m.position.ReportEncounters()
 		}
 		m.hideHeld(state&components.Hidden != 0)
 		m.motion.RemoveLinkAnimations()

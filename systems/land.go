@@ -5,6 +5,7 @@ import (
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/position"
@@ -21,10 +22,11 @@ type land struct {
 	fetched int32 // of no meaning
 }
 
-func newLand(t *dat.Tables, l *collision.Land, known func(guid uint32) bool) *land {
+func newLand(t *dat.Tables, l *collision.Land, w *ecs.World) *land {
 	g := &land{}
-	g.crowd.Known = known
-	g.crowd.Turn(0, math.MaxUint32) // nothing of tick 0 is left to be made up for, as when it is restored
+	g.crowd.Known = func(guid uint32) bool { _, ok := w.Row(guid); return ok }
+	g.crowd.Target = func(row int) uint32 { return w.Columns().Touch[row].Missile } // which its spawn has set for good
+	g.crowd.Turn(0, math.MaxUint32)                                                 // nothing of tick 0 is left to be made up for, as when it is restored
 	g.world = collision.World{Tables: t, Shapes: &t.Shapes, Land: l, Crowd: &g.crowd}
 	return g
 }
@@ -49,10 +51,7 @@ func (m *mover) step(next *space.Frame) {
 	spheres := g.world.Body(m.self(), &w.body)
 	w.body.State = b.State
 	if !spheres {
-		if r.Identity.Table < 0 && b.Transient&components.OnWalkable != 0 {
-			m.position.SetActive(false)
-		}
-		position.Refuse(r.Pose, b, &next.Rotation)
+		m.turns(&next.Rotation)
 		return
 	}
 	d := space.Sub(next.Origin, old.Frame.Origin)
@@ -119,7 +118,7 @@ func (m *mover) arrival() *position.Arrival {
 func (m *mover) arrive(leaps bool) {
 	w := m.w
 	g := w.e.land
-	from := m.row().Pose.Position
+	from := m.where()
 	if !m.position.Arrive(m.arrival()) {
 		m.lost(from)
 		return
@@ -142,9 +141,27 @@ func (m *mover) arrive(leaps bool) {
 }
 
 // lost tells that m's cell is not there (11 §8.1); nobody meets it any more.
-func (m *mover) lost(from space.Position) {
+func (m *mover) lost(from Place) {
 	m.register(nil, true)
-	m.emit(Event{Kind: CellChanged, From: placeOf(&from), To: Place{Origin: m.row().Pose.Frame.Origin}})
+	if from.Cell != 0 { // else it was lost before
+		m.emit(Event{Kind: CellChanged, From: from, To: m.where()})
+	}
+}
+
+// where is where m stands: in cell 0 while its own is not there.
+func (m *mover) where() Place {
+	p := placeOf(&m.row().Pose.Position)
+	if m.row().Body.Transient&components.Lost != 0 {
+		p.Cell = 0
+	}
+	return p
+}
+
+// moved tells of another cell than m was in (15 §4), unless [mover.lost] has.
+func (m *mover) moved(from Place) {
+	if to := m.where(); to.Cell != from.Cell && to.Cell != 0 {
+		m.emit(Event{Kind: CellChanged, From: from, To: to})
+	}
 }
 
 // bytes is the memory that the crowd takes; the land is not the engine's own.

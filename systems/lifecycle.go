@@ -24,13 +24,15 @@ func (m *mover) leaveWorld(status components.TargetStatus) {
 	if r.Pose.Cell == 0 {
 		return
 	}
-	from := placeOf(&r.Pose.Position)
+	from := m.where()
 	r.Pose.Cell = 0
 	if m.w.e.land != nil {
 		m.register(nil, true)
 	}
 	m.position.ClearTransientStates()
-	m.emit(Event{Kind: CellChanged, From: from, To: placeOf(&r.Pose.Position)})
+	if from.Cell != 0 { // else it was lost
+		m.emit(Event{Kind: CellChanged, From: from, To: m.where()})
+	}
 }
 
 // pickedUp applies a pickup past the instance gate: the object leaves the world

@@ -51,7 +51,8 @@ type published struct {
 	kind Ownership // Remote: it has gone
 
 	place       space.Position // the last one sent; of a new mover, where it began
-	normal      space.Vec3     // of the ground then
+	normal      space.Vec3     // of the plane touched then,
+	plane       float32        // and its distance, m: [components.Touch]
 	contact     components.TransientBits
 	settled     bool // and once more since it came to rest
 	placeTick   uint64
@@ -84,6 +85,7 @@ type outbound struct {
 	sequence uint32 // of the client's next action
 
 	think, second, refresh uint64 // ticks: 0.2 s, 1 s, Options.Refresh
+	within                 uint64 // ticks that are no more than 1 s
 
 	actions  []components.Action // scratch: those that a command has begun
 	movement wire.Movement
@@ -112,7 +114,7 @@ func (o *outbound) init(ticksPerSecond, refresh float64) {
 	ticks := func(seconds float64) uint64 {
 		return max(uint64(math.Ceil(float64(seconds*ticksPerSecond)-1e-6)), 1)
 	}
-	o.think, o.second = ticks(0.2), ticks(1)
+	o.think, o.second, o.within = ticks(0.2), ticks(1), uint64(ticksPerSecond+1e-6)
 	if refresh > 0 {
 		o.refresh = ticks(refresh)
 	}
@@ -368,17 +370,18 @@ func (m *mover) repeatsPosition(p *published) bool {
 // reportDue is when a client reports its position (15 §7).
 func (m *mover) reportDue(p *published) bool {
 	r, o := m.row(), &m.w.e.outbound
-	if m.w.e.clock.beat-p.placeTick > o.second {
+	if m.w.e.clock.beat-p.placeTick > o.within {
 		return r.Pose.Position != p.place
 	}
-	return r.Pose.Cell != p.place.Cell || r.Body.ContactNormal != p.normal || r.Body.Transient&grounded != p.contact
+	return r.Pose.Cell != p.place.Cell || r.Body.ContactNormal != p.normal || r.Touch.D != p.plane || r.Body.Transient&grounded != p.contact
 }
 
 const grounded = components.Contact | components.OnWalkable
 
 // stood notes where r stands as what has been sent.
 func (p *published) stood(r *components.Row) {
-	p.place, p.normal, p.contact = r.Pose.Position, r.Body.ContactNormal, r.Body.Transient&grounded
+	p.place, p.contact = r.Pose.Position, r.Body.Transient&grounded
+	p.normal, p.plane = r.Body.ContactNormal, r.Touch.D
 }
 
 // stateNow is the interpreted state of r.
@@ -403,6 +406,7 @@ func (o *outbound) hash(h *ecs.Hash) {
 		h.U32(uint32(p.kind))
 		h.Position(&p.place)
 		h.Vec(p.normal)
+		h.F32(p.plane)
 		h.U32(uint32(p.contact))
 		h.U64(p.placeTick)
 		h.U64(p.ruledTick)

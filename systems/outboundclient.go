@@ -104,12 +104,10 @@ func (m *mover) clientStands(p *published, sequence uint32, q *wire.Quad, place 
 	}
 	p.client, p.sequence = true, sequence
 	m.wake()
-	from := r.Pose.Position
-	if from != place {
+	if r.Pose.Position != place {
+		was := m.where()
 		m.Place(place, position.PlaceHard)
-		if from.Cell != place.Cell {
-			m.emit(Event{Kind: CellChanged, From: placeOf(&from), To: placeOf(&place)})
-		}
+		m.moved(was)
 	}
 	return Applied
 }

@@ -12,7 +12,7 @@ func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 	w, r := m.w, m.row()
 	g := w.e.land
 	m.note()
-	from := r.Pose.Position
+	from := m.where()
 	if !m.inWorld() {
 		m.position.SetActive(true) // prepare_to_enter_world
 	}

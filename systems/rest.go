@@ -16,13 +16,17 @@ const restRefresh = 256
 func (w *worker) restful(i int) bool {
 	c := w.c
 	busy := c.Rest[i].Busy
-	if busy&^(components.Scaled|components.Targeting|components.Waits|components.Owned) != 0 {
+	if busy&^(components.Scaled|components.Targeting|components.Waits|components.Owned|components.Rooted) != 0 {
 		return false
 	}
 	b := &c.Body[i]
-	if c.Pose[i].Cell == 0 || b.Transient&components.Active == 0 || !position.Quiet(b, &c.Chase[i]) ||
+	if c.Pose[i].Cell == 0 || !position.Quiet(b, &c.Chase[i]) ||
 		b.State&components.Hidden != 0 || b.Transient&components.CheckEthereal != 0 ||
 		!motion.Idle(w.e.tables, &w.e.world.Pools.Nodes, &c.Sequence[i]) {
+		return false
+	}
+	// without a movement manager it has yet to become inactive, or is so for good (11 §6)
+	if active, stays := b.Transient&components.Active != 0, managed(&c.Cold[i]) || w.e.options.Viewer != nil; active != stays {
 		return false
 	}
 	// The distance was taken at the head of the update (11 §4.2), before what the
@@ -30,12 +34,8 @@ func (w *worker) restful(i int) bool {
 	if v := w.e.options.Viewer; v != nil && b.PlayerDistance != space.Distance(v, &c.Pose[i].Position) {
 		return false
 	}
-	if g := w.e.land; g != nil {
-		// others run into how it is posed; and without a movement manager it has yet
-		// to become inactive (11 §5.6)
-		if c.Cold[i].Identity.Table < 0 || g.crowd.Obstacles[i].State&components.HasPhysicsBSP != 0 && c.Sequence[i].Nodes.Len > 0 {
-			return false
-		}
+	if g := w.e.land; g != nil && g.crowd.Obstacles[i].State&components.HasPhysicsBSP != 0 && c.Sequence[i].Nodes.Len > 0 {
+		return false // others run into how it is posed
 	}
 	if busy&components.Targeting == 0 {
 		return true

@@ -196,10 +196,16 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	if s.Scale != 1 {
 		v.Rest.Busy |= components.Scaled
 	}
+	if e.rooted(setup) {
+		v.Rest.Busy |= components.Rooted
+	}
 	v.Chase = position.NewChase()
 	motion.Init(v.Row())
 	return v, nil
 }
+
+// rooted reports whether a setup has no path spheres.
+func (e *Engine) rooted(setup int32) bool { return setup >= 0 && len(e.tables.SpheresOf(setup)) == 0 }
 
 // answers are the flags of a remote's game object; the player's own says that it is his.
 func (e *Engine) answers(guid uint32, game components.TraitFlags) components.TraitFlags {

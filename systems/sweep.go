@@ -24,7 +24,12 @@ func (w *worker) sweep(from, to int) {
 		}
 		pose, body := &poses[k], &bodies[k]
 		cell, origin := pose.Cell, pose.Frame.Origin
-		position.Commit(pose, body, &offsets[k], q)
+		if rest[k].Busy&components.Rooted != 0 {
+			w.mover.at(from + int(k))
+			w.mover.turns(&offsets[k].Rotation)
+		} else {
+			position.Commit(pose, body, &offsets[k], q)
+		}
 		if pose.Cell != cell {
 			w.emit(from+int(k), Event{Kind: CellChanged, From: Place{cell, origin}, To: placeOf(&pose.Position)})
 			if body.Transient&components.Active == 0 {
@@ -39,6 +44,27 @@ func (w *worker) sweep(from, to int) {
 		}
 	}
 }
+
+// turns is the step of a body without path spheres (11 §5.6).
+func (m *mover) turns(to *space.Quat) {
+	r := m.row()
+	if r.Body.Transient&components.OnWalkable != 0 {
+		m.standStill()
+	}
+	position.Refuse(r.Pose, r.Body, to)
+}
+
+// standStill has a body that stands and has no movement manager be inactive (11 §5.6, §6).
+// With a viewer the next update would activate it again before its step (11 §4.2).
+func (m *mover) standStill() {
+	if e := m.w.e; e.options.Viewer == nil && !managed(&e.world.Columns().Cold[m.on]) {
+		m.position.SetActive(false)
+	}
+}
+
+// managed reports whether a body has a movement manager: without a motion table it has
+// none until its first movement (R5.45).
+func managed(c *components.Cold) bool { return c.Identity.Table >= 0 || c.Interpreter.Initted }
 
 // clocks runs what follows the commit (steps g to j): targets, the move-to, the
 // pending queues, the chase, and last the stick's deadline.
@@ -76,17 +102,14 @@ func (w *worker) emit(i int, ev Event) {
 // useTime is the clock of the position manager (12 §7).
 func (m *mover) useTime() {
 	if r := m.position.UseTime(); r.Outcome == position.Blipped {
-		m.told(Blipped, &r)
+		m.told(Blipped, &r, placeOf(&r.From))
 	}
 }
 
-// told tells of a body that was set hard, and of its new cell (15 §4).
-func (m *mover) told(kind EventKind, r *position.Result) {
-	from, to := placeOf(&r.From), placeOf(&r.To)
-	m.emit(Event{Kind: kind, From: from, To: to})
-	if from.Cell != to.Cell && m.row().Body.Transient&components.Lost == 0 {
-		m.emit(Event{Kind: CellChanged, From: from, To: to})
-	}
+// told tells of a body that was set hard, and of another cell than it was in.
+func (m *mover) told(kind EventKind, r *position.Result, was Place) {
+	m.emit(Event{Kind: kind, From: placeOf(&r.From), To: placeOf(&r.To)})
+	m.moved(was)
 }
 
 // Place sets the body hard (11 §9 SetPosition), asked for by position. Without

@@ -78,7 +78,7 @@ const noSetupStep float32 = 0.01
 // setup has no path spheres: then [DummySphere] stands in, and it does not
 // sweep in ordinary steps (11 §5.6).
 func (w *World) Body(o *Obstacle, b *Body) bool {
-	b.Guid, b.State, b.Traits = o.Guid, o.State, o.Traits
+	b.Guid, b.State, b.Traits, b.Target, b.Passes = o.Guid, o.State, o.Traits, 0, 0
 	b.SphereCount, b.Spheres[0] = 1, DummySphere
 	b.StepUp, b.StepDown, b.FreeRotate, b.upright = noSetupStep, noSetupStep, false, true
 	b.widest = DummySphere.Radius
@@ -117,6 +117,9 @@ func (s *Sweep) Overlaps(row int, scratch *Body) bool {
 				continue
 			}
 			w.Body(o, scratch)
+			if w.Crowd.Target != nil {
+				scratch.Target = w.Crowd.Target(int(e.row))
+			}
 			s.reset(scratch)
 			s.check, s.current = o.Place, o.Place
 			s.checkCell = w.Land.cell(o.Place.Cell)

@@ -18,6 +18,8 @@ type Crowd struct {
 	Obstacles []Obstacle
 	// Known reports whether there is a body with this guid (14 L4 Entry restriction).
 	Known func(guid uint32) bool
+	// Target returns whom the missile in a row is for, 0 nobody (14 L2).
+	Target func(row int) uint32
 
 	shadows []shadow
 	many    map[int32][]space.CellID // cells of the rows that are in more than a shadow holds

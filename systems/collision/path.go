@@ -73,6 +73,8 @@ type Sweep struct {
 	global  [2]dat.Sphere // global spheres at check, in its block
 	reach   float32       // of the spheres in plan, from the centre of the first
 	turned  [2]space.Vec3 // the spheres' centres, turned
+	bottom  space.Vec3    // from the first one's centre to the low point, turned likewise,
+	lowest  space.Vec3    // and as it was when the spheres were placed last
 	turn    space.Quat    // by this
 	begin   space.Position
 	end     space.Position
@@ -188,24 +190,40 @@ func (s *Sweep) turnSpheres() {
 	if s.turns(q) {
 		return
 	}
+	a := s.turnTo(q, &s.turned)
 	s.turn = *q
-	var a space.Axes
-	space.AxesTo(&a, q)
-	for i := range s.count {
-		out(&a, of(&s.body.Spheres[i].Centre)).to(&s.turned[i])
-	}
+	of(&a.Z).times(-s.body.Spheres[0].Radius).to(&s.bottom)
 	s.reach = s.body.reach(&s.turned)
 }
 
-// turns reports whether the centres are turned by q.
+// turnTo makes turned the centres, turned by q.
+func (s *Sweep) turnTo(q *space.Quat, turned *[2]space.Vec3) (a space.Axes) {
+	space.AxesTo(&a, q)
+	for i := range s.count {
+		out(&a, of(&s.body.Spheres[i].Centre)).to(&turned[i])
+	}
+	return a
+}
+
+// turns reports whether the centres at hand are turned by q.
 func (s *Sweep) turns(q *space.Quat) bool {
 	t := &s.turn
 	return q.W == t.W && q.V[0] == t.V[0] && q.V[1] == t.V[1] && q.V[2] == t.V[2]
 }
 
+// centres returns the centres, turned by q: in room, unless they are at hand.
+func (s *Sweep) centres(q *space.Quat, room *[2]space.Vec3) *[2]space.Vec3 {
+	if s.turns(q) {
+		return &s.turned
+	}
+	s.turnTo(q, room)
+	return room
+}
+
 // placeSpheres puts the spheres where check is (14 §3).
 func (s *Sweep) placeSpheres() {
 	s.turnSpheres()
+	s.lowest = s.bottom
 	o := &s.check.Frame.Origin
 	for i := range s.count {
 		g, t := &s.global[i].Centre, &s.turned[i]
@@ -213,12 +231,8 @@ func (s *Sweep) placeSpheres() {
 	}
 }
 
-// low is the lowest point of sphere 0 at check.
-func (s *Sweep) low() space.Vec3 {
-	p := s.global[0].Centre
-	p[2] -= s.global[0].Radius
-	return p
-}
+// low is the low point at check: below the centre of sphere 0 in the body's own axes (14 §3).
+func (s *Sweep) low() space.Vec3 { return of(&s.global[0].Centre).plus(of(&s.lowest)).array() }
 
 // checkCurrent makes check what current is.
 func (s *Sweep) checkCurrent() {
@@ -295,25 +309,16 @@ func (s *Sweep) localize(p *space.Position, scale float32) {
 	space.AxesTo(axes, &p.Frame.Rotation)
 	in(axes, vec{0, 0, 1}).to(&s.localUp)
 	toCheck, toCurrent := space.Offset(p, &s.check), space.Offset(p, &s.current)
-	s.turnSpheres()
-	var current space.Axes
-	alike := s.turns(&s.current.Frame.Rotation)
-	if !alike {
-		space.AxesTo(&current, &s.current.Frame.Rotation)
-	}
+	var room [2][2]space.Vec3
+	check, current := s.centres(&s.check.Frame.Rotation, &room[0]), s.centres(&s.current.Frame.Rotation, &room[1])
 	for i := range s.count {
-		b := &s.body.Spheres[i]
-		turned := of(&s.turned[i])
-		c := in(axes, of(&toCheck).plus(turned))
-		if !alike {
-			turned = out(&current, of(&b.Centre))
-		}
-		o := in(axes, of(&toCurrent).plus(turned))
+		c := in(axes, of(&toCheck).plus(of(&check[i])))
+		o := in(axes, of(&toCurrent).plus(of(&current[i])))
 		if scale != 1 {
 			c, o = c.over(scale), o.over(scale)
 		}
 		c.to(&s.local[i].Centre)
-		s.local[i].Radius = b.Radius / scale
+		s.local[i].Radius = s.body.Spheres[i].Radius / scale
 		o.to(&s.localCentre[i])
 	}
 }

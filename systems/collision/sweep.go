@@ -79,8 +79,7 @@ func (s *Sweep) findTransitional() bool {
 			break
 		}
 		if !s.is(freeRotate) {
-			s.check.Frame.Rotation = space.InterpolateRotation(s.begin.Frame.Rotation, s.end.Frame.Rotation, float32(i+1)/float32(n))
-			s.placeSpheres()
+			s.check.Frame.Rotation = space.InterpolateRotation(s.begin.Frame.Rotation, s.end.Frame.Rotation, float32(i+1)/float32(n)) // the spheres stay as they were turned (14 §3)
 		}
 		s.Slide.Valid = false
 		s.Contact.clear()

@@ -165,6 +165,8 @@ func TestF6_RunRateReachesSpeedAndAnimation(t *testing.T) {
 func TestR5_12_MaxSpeed(t *testing.T) {
 	r := newRig(t, human())
 	r.Traits.RunRate = 2
+	eq(t, "12 §6, without an interpreter", r.MaxSpeed()+r.AdjustedMaxSpeed(), 0)
+	r.Interpreter.Initted = true
 	eq(t, "max", r.MaxSpeed(), 8)
 	r.Interpreted.Forward, r.Interpreted.ForwardSpeed = RunForward, 1.5
 	eq(t, "adjusted", r.AdjustedMaxSpeed(), 6)
@@ -179,6 +181,7 @@ func TestR5_12_MaxSpeed(t *testing.T) {
 
 func TestR5_13_StateVelocity(t *testing.T) {
 	r := newRig(t, human())
+	r.Interpreter.Initted = true
 	i := r.Interpreted
 	i.Forward, i.ForwardSpeed = WalkForward, 1
 	i.Sidestep, i.SidestepSpeed = SideStepRight, 1

@@ -78,13 +78,18 @@ func (m *Mover) applyRun(c uint32, speed float32) (uint32, float32) {
 	return c, speed
 }
 
-// MaxSpeed returns get_max_speed, m/s (R5.12).
-func (m *Mover) MaxSpeed() float32 { return clamp(runSpeed * m.RunRate()) }
+// MaxSpeed returns get_max_speed, m/s (R5.12), 0 without an interpreter (13 §2).
+func (m *Mover) MaxSpeed() float32 {
+	if !m.Interpreter.Initted {
+		return 0
+	}
+	return clamp(runSpeed * m.RunRate())
+}
 
 // AdjustedMaxSpeed returns get_adjusted_max_speed, m/s: that of the run in
-// progress, when it runs (R5.12).
+// progress, when it runs (R5.12); 0 without an interpreter (12 §6).
 func (m *Mover) AdjustedMaxSpeed() float32 {
-	if m.Interpreted.Forward != RunForward {
+	if !m.Interpreter.Initted || m.Interpreted.Forward != RunForward {
 		return m.MaxSpeed()
 	}
 	return clamp(runSpeed * (m.Interpreted.ForwardSpeed / m.Interpreter.SpeedFactor))

@@ -135,6 +135,12 @@ func (m *Mover) meet(other uint32) bool {
 		}
 	}
 	met.Records.Push(&m.Pools.Encounters, e)
+	m.reportMet(other, o)
+	return true
+}
+
+// reportMet is the object report of a body in a state (spec 11 §8).
+func (m *Mover) reportMet(other uint32, o components.StateBits) {
 	b := m.Body
 	switch {
 	case o&components.ReportAsEnvironment != 0:
@@ -150,7 +156,20 @@ func (m *Mover) meet(other uint32) bool {
 			b.State &^= missileBits
 		}
 	}
-	return true
+}
+
+// ReportEncounters tells anew of whom the body is collided with: it is shown again (spec 11
+// §2 set_hidden).
+func (m *Mover) ReportEncounters() {
+	met := m.Touch.Met.Get(&m.Pools.Mets)
+	if met == nil {
+		return
+	}
+	for _, r := range met.Records.Items(&m.Pools.Encounters) {
+		if o, known := m.Host.StateOf(r.Other); known {
+			m.reportMet(r.Other, o)
+		}
+	}
 }
 
 // EncounterLife is how long, in seconds, a body stays collided with another
@@ -183,7 +202,6 @@ func (m *Mover) EndEncounters() {
 // EndAllEncounters is for who is elsewhere, or takes part in no collision any
 // more (spec 11 §2, §9).
 func (m *Mover) EndAllEncounters() {
-	m.Body.Transient &^= components.AtWalls
 	met := m.Touch.Met.Get(&m.Pools.Mets)
 	if met == nil {
 		return

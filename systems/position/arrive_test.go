@@ -264,7 +264,7 @@ func TestW32_OnlyANewRecordIsReported(t *testing.T) {
 	}
 }
 
-// Whoever is elsewhere has met nobody any more.
+// Whoever is elsewhere has met nobody any more; that he was at a wall only a step tells otherwise (11 §8).
 func TestSpec11_9_EndAllEncounters(t *testing.T) {
 	w := newWorld(t)
 	for _, other := range []uint32{7, 8, 9, 10, 11} {
@@ -272,10 +272,29 @@ func TestSpec11_9_EndAllEncounters(t *testing.T) {
 	}
 	w.calls = nil
 	w.EndAllEncounters()
-	if len(w.calls) != 5 || w.calls[0] != "parted" || w.Body.Transient&components.AtWalls != 0 || w.Touch.Met.Get(&w.Pools.Mets) != nil {
+	if len(w.calls) != 5 || w.calls[0] != "parted" || w.Body.Transient&components.AtWalls == 0 || w.Touch.Met.Get(&w.Pools.Mets) != nil {
 		t.Errorf("calls %v, bits %#x", w.calls, w.Body.Transient)
 	}
 	if w.EndAllEncounters(); len(w.calls) != 5 {
 		t.Error("they end twice")
+	}
+}
+
+// 11 §8 step 4: "already colliding-with-environment → latch := (collided flag this time)" is all that changes the latch.
+// 11 §9 teleport_hook: "end collisions (forced)" ends records (step 3), not the latch.
+func TestSpec11_8_TeleportKeepsTheEnvironmentLatch(t *testing.T) {
+	w := newWorld(t)
+	w.Body.State |= components.ReportCollisions
+	w.Body.Transient &^= components.Contact | components.OnWalkable
+	here := w.Pose.Position
+	w.Arrive(&Arrival{Place: here, Environment: true}) // runs into a wall in the air
+	if !slices.Contains(w.calls, "met") {
+		t.Fatal("not told of the wall")
+	}
+	w.calls = nil
+	w.TeleportHook()
+	w.Arrive(&Arrival{Place: here, Contact: true, Normal: space.Vec3{0, 0, 1}, Plane: here.Cell}) // is put on the ground
+	if slices.Contains(w.calls, "met") {
+		t.Error("told of the environment although the latch was set")
 	}
 }

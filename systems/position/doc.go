@@ -40,6 +40,6 @@
 // vectors handed in must be finite and rotations valid, which the decoders see
 // to; in return nothing here makes them otherwise.
 //
-// Every mover has a movement manager and path spheres: the clauses of 11 §5 and
-// §6 for bodies without them do not arise.
+// Every mover that is handed in has path spheres: what 11 §5 and §6 have of bodies without
+// them, or without a movement manager, is for the caller, who knows what they are.
 package position
