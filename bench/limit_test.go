@@ -88,6 +88,79 @@ func BenchmarkLeast(b *testing.B) {
 	}
 }
 
+// BenchmarkBent is [BenchmarkRunning] without a sweep for who runs straight on, who turns on the
+// way, and who chases a place that he was said to stand at: what the latter two take more.
+func BenchmarkBent(b *testing.B) {
+	for _, kind := range []string{"straight", "turn", "chase"} {
+		for _, n := range []int{250, 100_000} {
+			b.Run(fmt.Sprintf("%s/n=%d", kind, n), func(b *testing.B) {
+				var e *systems.Engine
+				for tick := range b.N {
+					if tick%60 == 0 { // who chases gets there after a hundred ticks
+						b.StopTimer()
+						e = running(b, SweepNone, n, false)
+						v := e.View()
+						for i := range n {
+							switch guid := FirstGuid + uint32(i); kind {
+							case "turn":
+								tell(b, e, toRun(guid, 2, 1.5+float32(i%30)/30, 1.5))
+							case "chase":
+								row, _ := e.Row(guid)
+								p := wire.PositionEvent{Guid: guid}
+								p.Pack.Flags, p.Pack.Position = wire.PackContact, 1
+								at := space.Add(v.Origin[row], space.Vec3{90, 0, 0})
+								p.Pack.Place.Cell, p.Pack.Place.Frame.Origin = space.AdjustToOutside(v.Cell[row], at)
+								p.Pack.Place.Frame.Rotation = v.Rotation[row]
+								p.Pack.Fresh()
+								tell(b, e, &p)
+							}
+						}
+						for range 3 {
+							e.Tick()
+						}
+						b.StartTimer()
+					}
+					e.Tick()
+				}
+				chasing := 0
+				for _, f := range e.View().Flags {
+					if f&systems.Chasing != 0 {
+						chasing++
+					}
+				}
+				if (chasing == n) != (kind == "chase") {
+					b.Fatalf("%d of %d chase", chasing, n)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/remote")
+			})
+		}
+	}
+}
+
+// toRun is the message that has one run, and turn right at a speed unless that is 0.
+func toRun(guid uint32, stamp uint16, speed, turn float32) *wire.Movement {
+	m := &wire.Movement{Guid: guid, Movement: stamp}
+	m.Body.Style = wire.CommandIndex(wire.CommandNonCombat)
+	m.Body.State = wire.NewState()
+	m.Body.State.Forward, m.Body.State.ForwardSpeed = wire.CommandIndex(runForward), speed
+	if turn != 0 {
+		m.Body.State.Turn, m.Body.State.TurnSpeed = wire.CommandIndex(turnRight), turn
+	}
+	m.Body.Fresh()
+	return m
+}
+
+// tell feeds a message.
+func tell(b *testing.B, e *systems.Engine, m wire.Message) {
+	msg, err := m.Append(nil)
+	if err == nil {
+		err = e.Inbound(msg)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
 // running returns an engine in which all run.
 func running(b *testing.B, sweep string, n int, alike bool) *systems.Engine {
 	tables, ground, err := LoadGround(GroundOptions{Sweep: sweep})
@@ -115,18 +188,7 @@ func running(b *testing.B, sweep string, n int, alike bool) *systems.Engine {
 			if k != tick {
 				continue
 			}
-			m := wire.Movement{Guid: FirstGuid + uint32(i), Movement: 1}
-			m.Body.Style = wire.CommandIndex(wire.CommandNonCombat)
-			m.Body.State = wire.NewState()
-			m.Body.State.Forward, m.Body.State.ForwardSpeed = wire.CommandIndex(runForward), 1.5+float32(k)/begin
-			m.Body.Fresh()
-			msg, err := m.Append(nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := e.Inbound(msg); err != nil {
-				b.Fatal(err)
-			}
+			tell(b, e, toRun(FirstGuid+uint32(i), 1, 1.5+float32(k)/begin, 0))
 		}
 		e.Tick()
 	}

@@ -17,6 +17,7 @@ func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 		m.position.SetActive(true) // prepare_to_enter_world
 	}
 	g.world.Body(m.self(), &w.body)
+	w.body.State = r.Body.State // others may see what it was when the tick began
 	w.body.Target, w.body.Passes = r.Touch.Missile, r.Touch.Passes
 	if !g.world.Adjust(&p, w.body.Spheres[0].Centre, true) || !g.world.Present(p.Cell) {
 		r.Pose.Position = p
