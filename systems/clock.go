@@ -1,8 +1,10 @@
 package systems
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/ecs"
@@ -35,6 +37,7 @@ type clock struct {
 
 	last    float64 // s, of the world gate
 	classes []class
+	order   []int32 // of classes, by the least guid in each: rows may lie anyhow
 	class   int32   // in hand
 	of      []int32 // by row: its class, notUpdated without; nil under fixed ticks
 	step    func(worker, chunk, from, to int)
@@ -45,6 +48,7 @@ type clock struct {
 type class struct {
 	at    float64 // s, what they show
 	steps position.Steps
+	least uint32 // of the guids
 }
 
 // notUpdated is the class of bodies whose clock stands: held, in no cell, frozen.
@@ -142,9 +146,18 @@ func (e *Engine) classify() {
 			w.emit(i, Event{Kind: activity(is != 0)})
 		}
 		if guarded {
-			k.of[i] = k.classOf(errand.UpdateTime(p))
+			of := k.classOf(errand.UpdateTime(p))
+			k.of[i] = of
+			if x, guid := &k.classes[of], e.world.Guid(i); x.least == 0 || guid < x.least {
+				x.least = guid
+			}
 		}
 	}
+	k.order = k.order[:0]
+	for i := range k.classes {
+		k.order = append(k.order, int32(i))
+	}
+	slices.SortFunc(k.order, func(a, b int32) int { return cmp.Compare(k.classes[a].least, k.classes[b].least) })
 }
 
 // classOf finds the class of a body by its clock, or makes it.
@@ -161,7 +174,7 @@ func (k *clock) classOf(at float64) int32 {
 // stepClasses has each class take its n-th step; it reports whether one did.
 func (e *Engine) stepClasses(n int) (some bool) {
 	k := &e.clock
-	for i := range k.classes {
+	for _, i := range k.order {
 		c := &k.classes[i]
 		switch s := &c.steps; {
 		case n < s.Whole:
@@ -173,7 +186,7 @@ func (e *Engine) stepClasses(n int) (some bool) {
 		default:
 			continue
 		}
-		k.class, k.sim = int32(i), c.at
+		k.class, k.sim = i, c.at
 		e.update(k.step)
 		some = true
 	}

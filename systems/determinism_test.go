@@ -369,7 +369,10 @@ func firstDifference(a, b *Engine) (s string) {
 		var x, y string
 		text := func(to *string, e *Engine) func(r *components.Row, p *components.Pools) {
 			return func(r *components.Row, p *components.Pools) {
-				*to = motion.Describe(*r, e.tables, p) + fmt.Sprintf("%+v %+v %+v %+v", *r.Pose, *r.Body, *r.Chase, *r.Leash)
+				chase, touch := *r.Chase, *r.Touch
+				chase.Queue.Over, touch.Met = 0, components.Box[components.Met]{} // where they lie is no state
+				*to = motion.Describe(*r, e.tables, p) + fmt.Sprintf("%+v %+v %+v %+v %+v %+v", *r.Pose, *r.Body, chase, *r.Leash, touch,
+					touchedBy(r, p))
 			}
 		}
 		a.Inspect(guid, text(&x, a))
@@ -379,6 +382,14 @@ func firstDifference(a, b *Engine) (s string) {
 		}
 	}
 	return "no row differs as text"
+}
+
+// touchedBy are those whom a body has met.
+func touchedBy(r *components.Row, p *components.Pools) []components.Encounter {
+	if met := r.Touch.Met.Get(&p.Mets); met != nil {
+		return met.Records.Items(&p.Encounters)
+	}
+	return nil
 }
 
 // House rule 7: what rests is as if it had not rested. Views are compared tick

@@ -223,7 +223,9 @@ func (e *Engine) Tick() {
 // begin does what comes before the updates of a tick.
 func (e *Engine) begin() *View {
 	e.beginLaps()
-	e.tick++
+	if e.tick++; e.tick > 1 && count(e.tick) == 1 {
+		e.recount()
+	}
 	w0 := &e.workers[0]
 	for i := range e.workers {
 		e.workers[i].events, e.workers[i].gathered = reuse(e.workers[i].events), 0

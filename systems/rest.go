@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
@@ -40,15 +42,45 @@ func (w *worker) restful(i int) bool {
 	if busy&components.Targeting == 0 {
 		return true
 	}
+	if b.Transient&components.Active == 0 {
+		return false // its clock of targets stands, which rest would have go on
+	}
 	w.mover.at(i)
 	return position.QuietTargets(w.mover.row(), &w.e.world.Pools)
+}
+
+// count is a tick's number where 32 bits have to do: from 1 to 2³²−2, so that one more is a number
+// still, then from 1 again; 0 is no tick's.
+func count(tick uint64) uint32 {
+	if tick == 0 {
+		return 0
+	}
+	return uint32((tick-1)%(math.MaxUint32-1)) + 1
+}
+
+// recount is for the tick that is counted as 1 again, which no number of before can be
+// compared with: nobody rests, and nobody is known to be calm, as after [Restore].
+func (e *Engine) recount() {
+	c := e.world.Columns()
+	var r components.Row
+	for i := range c.Rest {
+		if c.Rest[i].Since != 0 {
+			c.At(i, &r)
+			e.catchUp(&r)
+			c.Rest[i].Since = 0
+		}
+	}
+	e.stirAll()
+	if e.land != nil {
+		e.land.crowd.Renew()
+	}
 }
 
 // catchUp brings a resting mover to the end of the last tick that is done.
 func (e *Engine) catchUp(r *components.Row) { e.catchUpTo(r, e.done) }
 
 func (e *Engine) catchUpTo(r *components.Row, tick uint64) {
-	s, missed := r.Sequence, uint32(tick)-r.Rest.Since
+	s, missed := r.Sequence, count(tick)-r.Rest.Since
 	if s.Curr >= 0 {
 		n := s.Nodes.Items(&e.world.Pools.Nodes)[s.Curr]
 		s.Frame = motion.IdleFrame(n, s.Frame, e.quantum, missed)
@@ -57,7 +89,7 @@ func (e *Engine) catchUpTo(r *components.Row, tick uint64) {
 		m := r.Errand.Targets.Get(&e.world.Pools.TargetManagers)
 		m.LastRun = position.AdvanceGrid(m.LastRun, tick-uint64(missed), tick, e.options.TicksPerSecond)
 	}
-	r.Rest.Since = uint32(tick)
+	r.Rest.Since = count(tick)
 }
 
 // refreshes reports whether the tick brings those of a chunk up to date that rest.

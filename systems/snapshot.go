@@ -269,7 +269,7 @@ func (e *Engine) loadCrowd(from *ecs.Reader) {
 		g.Sized(i)
 	}
 	m.lose()
-	if err := g.Enter(uint32(e.tick), counts, entries); err != nil {
+	if err := g.Enter(count(e.tick), counts, entries); err != nil {
 		from.Fail("%v", err)
 	}
 }

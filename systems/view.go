@@ -44,7 +44,7 @@ func (v *View) Frame(i int) float64 {
 		return v.frame[i]
 	}
 	n := components.Node{Rate: r.rate, Low: r.low, High: r.high}
-	return motion.IdleFrame(n, v.frame[i], v.dt, uint32(v.Tick)-r.since)
+	return motion.IdleFrame(n, v.frame[i], v.dt, count(v.Tick)-r.since)
 }
 
 // Len returns the number of remotes.

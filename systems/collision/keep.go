@@ -39,6 +39,26 @@ func (c *Crowd) Entries(row int, dst []Entry) []Entry {
 	return dst
 }
 
+// Renew has ticks be counted from 1 again: all stand as they stood, and nobody is known to
+// be calm.
+func (c *Crowd) Renew() {
+	var entries []Entry
+	counts := make([]uint32, len(c.shadows))
+	for row := range c.shadows {
+		before := len(entries)
+		entries = c.Entries(row, entries)
+		counts[row] = uint32(len(entries) - before)
+	}
+	c.rosters, c.many = rosters{}, nil
+	for row := range c.shadows {
+		s := &c.shadows[row]
+		*s = shadow{setup: s.setup, scale: s.scale}
+	}
+	if err := c.Enter(0, counts, entries); err != nil {
+		panic(err) // they were its own
+	}
+}
+
 // ErrEntries refuses registrations that no crowd has.
 var ErrEntries = errors.New("collision: no crowd stands like this")
 
