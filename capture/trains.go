@@ -36,11 +36,14 @@ type trains struct{ open []*opened } // oldest first
 
 // add takes a piece and returns the whole, if that is the last of them.
 func (t *trains) add(name train, at int, more bool, data []byte, now int64, c *Counts) []byte {
-	for len(t.open) > 0 && (now-t.open[0].began > trainSeconds || len(t.open) == maxTrains) {
+	for len(t.open) > 0 && now-t.open[0].began > trainSeconds {
 		t.lose(0, c)
 	}
 	i := slices.IndexFunc(t.open, func(o *opened) bool { return o.name == name })
 	if i < 0 {
+		if len(t.open) == maxTrains {
+			t.lose(0, c)
+		}
 		i = len(t.open)
 		t.open = append(t.open, &opened{name: name, began: now})
 	}

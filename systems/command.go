@@ -152,6 +152,7 @@ func (m *mover) do(c *Command) Verdict {
 		r.Interpreter.LastMoveAutonomous = true
 		m.code = m.motion.InstallRaw(c.Raw)
 	case DoMotion, DoStopMotion:
+		m.position.SetActive(true) // R6.29
 		m.initInterpreter()
 		r.Interpreter.LastMoveAutonomous = true
 		p := motion.DefaultParams()
@@ -162,6 +163,7 @@ func (m *mover) do(c *Command) Verdict {
 		}
 		m.code = m.motion.PerformMovement(kind, c.Motion, &p)
 	case DoStopCompletely:
+		m.position.SetActive(true)
 		m.initInterpreter()
 		m.code = m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:

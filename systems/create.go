@@ -204,6 +204,7 @@ func (m *mover) created(c *creation) {
 		m.setPlacement(c.placement)
 	}
 	if !c.moves {
+		m.motion.EnterWorld()
 		return
 	}
 	r.Interpreter.LastMoveAutonomous = c.autonomous
@@ -226,20 +227,20 @@ func (e *Engine) admitUnknown(op uint32, msg []byte) {
 	}
 	s := *e.options.Unknown
 	var instance uint16
+	d := wire.Decoder{Lenient: e.options.Lenient} // whose counts nobody asks for
 	switch op {
 	case wire.OpMovement:
-		if wire.DecodeMovement(msg, &l.movement) != nil {
+		if d.Into(msg, &l.movement) != nil {
 			return // refused and counted in its turn
 		}
 		instance = l.movement.Instance
 	default:
 		pack := &l.position.Pack
 		if op == wire.OpPosition {
-			if wire.DecodePosition(msg, &l.position) != nil {
+			if d.Into(msg, &l.position) != nil {
 				return
 			}
 		} else {
-			var d wire.Decoder
 			if d.Into(msg, &l.both) != nil {
 				return
 			}

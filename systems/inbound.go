@@ -482,6 +482,7 @@ func paramsOf(p *wire.Params) components.MoveParams {
 // has none until its first movement (R5.45).
 func (m *mover) initInterpreter() {
 	if !m.row().Interpreter.Initted {
+		m.position.SetActive(true) // 11 §3: the movement manager is made
 		m.motion.EnterDefaultState()
 	}
 }

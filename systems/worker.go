@@ -180,6 +180,9 @@ func (m *mover) LeavesGround() {
 	m.emit(Event{Kind: LeftGround})
 }
 
+// Activate is asked by motion when it does a movement of its own (R6.29).
+func (m *mover) Activate() { m.position.SetActive(true) }
+
 // MoveToDone is told by motion when a move-to ends (06 §6.7).
 func (m *mover) MoveToDone(kind motion.MovementType, code uint32) {
 	m.emit(Event{Kind: MoveToEnded, Motion: uint32(kind), Code: code})

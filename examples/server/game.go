@@ -33,8 +33,9 @@ func play(ctx context.Context, s *setup) (g *game, err error) {
 	if err != nil {
 		return nil, err
 	}
-	g = &game{setup: s}
-	defer func() { err = errors.Join(err, g.hangUp()) }()
+	made := &game{setup: s}
+	g = made
+	defer func() { err = errors.Join(err, made.hangUp()) }() // whatever is returned
 	if err := g.open(lower, upper); err != nil {
 		return nil, err
 	}

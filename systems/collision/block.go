@@ -133,6 +133,8 @@ func (l *Land) Check(t *dat.Tables) error {
 	switch {
 	case l.flat == nil && l.tables != t:
 		return errors.New("the land was made for other tables")
+	case l.flat == nil && len(t.Heights) == 0:
+		return errors.New("the tables have no region, which holds the heights of land: dat.LoadLand reads it")
 	case l.flat != nil && !(space.Abs(l.flat.Land.Heights[0]) <= maxGround):
 		return fmt.Errorf("the ground lies at %v m", l.flat.Land.Heights[0])
 	}

@@ -34,6 +34,8 @@ type Host interface {
 	// LeavesGround reports that a jump is about to clear ON_WALKABLE, before what
 	// that sets off (R5.34).
 	LeavesGround()
+	// Activate makes the body active, as a movement of types 1 to 5 does first (R6.29).
+	Activate()
 
 	// SetTarget subscribes to an object in place of whatever was targeted (13 §5).
 	// When the object is known, its first update comes back through

@@ -251,6 +251,9 @@ func (m *Mover) moveToStop(c uint32, p *components.MoveParams) {
 // stopObject is StopCompletely asked of the object: a movement of type 5, which
 // makes the interpreter if there is none (R6.11, R6.29).
 func (m *Mover) stopObject() {
+	if m.Host != nil {
+		m.Host.Activate()
+	}
 	if !m.Interpreter.Initted {
 		m.EnterDefaultState()
 	}

@@ -242,6 +242,7 @@ func (h *noHost) Unstick()                                   {}
 func (h *noHost) SetVelocity(space.Vec3)                     {}
 func (h *noHost) MotionDone(uint32, bool)                    {}
 func (h *noHost) LeavesGround()                              {}
+func (h *noHost) Activate()                                  {}
 func (h *noHost) SetTarget(uint32, uint32, float32, float32) {}
 func (h *noHost) ClearTarget()                               {}
 func (h *noHost) TargetQuantum() float32                     { return 0 }

@@ -359,6 +359,7 @@ func (a *actor) Unstick()                        {}
 func (a *actor) SetVelocity(v space.Vec3)        { a.Body.Velocity = v }
 func (a *actor) MotionDone(c uint32, ok bool)    { a.done = append(a.done, [2]any{id(c), ok}) }
 func (a *actor) LeavesGround()                   {}
+func (a *actor) Activate()                       {}
 func (a *actor) MoveToDone(MovementType, uint32) {}
 func (a *actor) TargetQuantum() float32          { return a.target.Quantum }
 

@@ -94,6 +94,7 @@ func (r *rig) Unstick() {
 
 func (r *rig) SetVelocity(v space.Vec3) { r.Body.Velocity = v }
 
+func (r *rig) Activate()     {}
 func (r *rig) LeavesGround() { r.told = append(r.told, "leaves ground") }
 
 func (r *rig) MotionDone(c uint32, ok bool) {

@@ -64,10 +64,13 @@ func (g *GameClock) sync(at int64, game float64) {
 		g.firstAt, g.first = at, game
 		return
 	}
-	passed := float64(at-g.firstAt) / 1e9
-	g.MaxResidual = max(g.MaxResidual, math.Abs(game-g.first-passed))
+	passed, gone := float64(at-g.firstAt)/1e9, game-g.first
+	if math.IsInf(gone, 0) || math.IsInf(gone-passed, 0) || passed > 0 && math.IsInf(gone/passed, 0) {
+		return // finite, and no time: what is reported has to be a number
+	}
+	g.MaxResidual = max(g.MaxResidual, math.Abs(gone-passed))
 	if passed > 0 {
-		g.Slope = (game - g.first) / passed
+		g.Slope = gone / passed
 	}
 }
 

@@ -177,7 +177,10 @@ func (d *direction) number(n uint32, key uint32, at int64) (copyOf *recent, dupl
 		}
 		d.clear(d.high+1, n)
 		d.high = n
-	case d.high-n >= SeenWindow:
+	case d.high-n == SeenWindow: // the last that is no jump, and the first that nothing is noted of
+		d.low, d.back = min(d.low, n), false
+		return nil, false
+	case d.high-n > SeenWindow:
 		if d.back = !d.back; d.back { // one copy from long ago is no new beginning
 			d.counts.Jumps++
 			d.stop()

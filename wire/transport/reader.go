@@ -368,8 +368,11 @@ func (r *Reader) dispatch(d *Datagram, dir Dir, src, dst endpoint) {
 	}
 	p := &r.packet
 	err := Parse(d.Data, p)
-	if err != nil {
-		refusal, _ := errors.AsType[*Error](err)
+	refusal, _ := errors.AsType[*Error](err)
+	if err == nil && p.Flags&Encrypted == 0 && !p.PlainOK() {
+		refusal = &Error{Kind: ErrChecksum} // damaged: it says nothing of whose it is, and opens nothing (22 §4.4, §12)
+	}
+	if refusal != nil {
 		if g != nil {
 			if c := g.newest(server.port(), server.port()); c != nil {
 				r.take(c, dir, p, refusal, d)
@@ -554,6 +557,9 @@ func (r *Reader) sweep(at int64) {
 	r.swept = at
 	live := r.live[:0]
 	for _, c := range r.live {
+		for i := range c.dirs { // of one who is silent none is looked at otherwise (22 §5.3)
+			c.dirs[i].assembly.expire(at)
+		}
 		if at-c.Last > maxPause || c.gone && at-c.Last > besides {
 			r.end(c)
 		}
