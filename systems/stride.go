@@ -17,6 +17,7 @@ func (w *worker) sweepLand(from, to int) {
 	for _, k := range w.rows {
 		if steps[k] && !e.land.crowd.Calm(from+int(k), tick) {
 			w.looking = append(w.looking, poses[k].Cell)
+			w.fetched += int32(e.land.crowd.FetchRow(from + int(k))) // who goes the long way is looked at himself
 		}
 	}
 	for _, id := range w.looking {
