@@ -121,11 +121,11 @@ func (e *Engine) crowdTick() {
 		}
 		for i := range batch {
 			r := &batch[i]
-			g.crowd.Turn(count(e.tick), e.world.Guid(int(r.row)))
+			g.crowd.Turn(e.workers[0].tick, e.world.Guid(int(r.row)))
 			g.crowd.Step(int(r.row), e.cellsOf(r), r.leaps, r.marches)
 		}
 	}
-	g.crowd.Turn(count(e.tick), math.MaxUint32)
+	g.crowd.Turn(e.workers[0].tick, math.MaxUint32)
 	for i := range e.workers {
 		w := &e.workers[i]
 		w.regs, w.regCells = w.regs[:0], w.regCells[:0]
@@ -157,7 +157,7 @@ func (e *Engine) showRows(worker, chunk, from, to int) {
 	w.laps.begin()
 	shown := 0
 	for i := from; i < to; i++ {
-		if since := c.Rest[i].Since; since == 0 || since == count(e.tick) {
+		if since := c.Rest[i].Since; since == 0 || since == w.tick {
 			shown++
 			o := &e.land.crowd.Obstacles[i]
 			e.land.crowd.Show(i)

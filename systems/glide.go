@@ -17,7 +17,7 @@ func (w *worker) glide(from, to int) {
 	e, c := w.e, w.c
 	rest, poses, bodies, sequences, leashes := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Sequence[from:to], c.Leash[from:to]
 	poses, bodies, sequences, leashes = poses[:len(rest)], bodies[:len(rest)], sequences[:len(rest)], leashes[:len(rest)]
-	tick, refreshes, may := count(e.tick), e.refreshes(from/e.schedule.Chunk()), !e.options.AlwaysUpdate
+	tick, refreshes, may := w.tick, e.refreshes(from/e.schedule.Chunk()), !e.options.AlwaysUpdate
 	rows, slow := w.rows[:len(rest)], w.slow[:len(rest)]
 	w.ahead(rest, from)
 	taken, slowly, glided := 0, 0, 0
@@ -160,7 +160,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		position.Take(&to.Rotation, rotation)
 		w.steps[k] = true
 		// who does not move may have come to rest, which the sweep looks at
-		if e.land == nil || !e.land.crowd.Calm(i, count(e.tick)) || space.At(&pose.Frame.Origin, x, y, z) ||
+		if e.land == nil || !e.land.crowd.Calm(i, w.tick) || space.At(&pose.Frame.Origin, x, y, z) ||
 			!w.stride(i, rest.Busy, pose, body, &w.c.Touch[i], to, true) {
 			return tookTwo
 		}
@@ -171,7 +171,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		w.clocks(i, rest)
 	}
 	if marks && w.restful(i) { // that is all there is to him from now on
-		rest.Since, w.steps[k] = count(e.tick), false
+		rest.Since, w.steps[k] = w.tick, false
 		return tookTwo
 	}
 	v := w.view // the numbers themselves: see [View.place]

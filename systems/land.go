@@ -159,7 +159,7 @@ func (m *mover) where() Place {
 
 // moved tells of another cell than m was in (15 §4), unless [mover.lost] has.
 func (m *mover) moved(from Place) {
-	if to := m.where(); to.Cell != from.Cell && to.Cell != 0 {
+	if to := m.where(); to.Cell != from.Cell && m.row().Body.Transient&components.Lost == 0 {
 		m.emit(Event{Kind: CellChanged, From: from, To: to})
 	}
 }

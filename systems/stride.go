@@ -9,7 +9,7 @@ import (
 // sweepLand is the sweep stage where there is something to run into (11 §5.6).
 func (w *worker) sweepLand(from, to int) {
 	e, c := w.e, w.c
-	tick, mayRest := count(e.tick), !e.options.AlwaysUpdate
+	tick, mayRest := w.tick, !e.options.AlwaysUpdate
 	rest, poses, bodies, touches := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Touch[from:to]
 	steps, offsets := w.steps[:len(rest)], w.offset[:len(rest)]
 	poses, bodies, touches = poses[:len(rest)], bodies[:len(rest)], touches[:len(rest)]

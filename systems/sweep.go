@@ -14,7 +14,7 @@ const clocks = components.Pends | components.Chases | components.MovingTo | comp
 // What follows from having come there are steps f to j.
 func (w *worker) sweep(from, to int) {
 	e, c := w.e, w.c
-	q, tick, mayRest := e.quantum, count(e.tick), !e.options.AlwaysUpdate
+	q, tick, mayRest := e.quantum, w.tick, !e.options.AlwaysUpdate
 	rest, poses, bodies := c.Rest[from:to], c.Pose[from:to], c.Body[from:to]
 	steps, offsets := w.steps[:len(rest)], w.offset[:len(rest)]
 	poses, bodies = poses[:len(rest)], bodies[:len(rest)]

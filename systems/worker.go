@@ -19,6 +19,7 @@ type worker struct {
 	laps     laps
 	c        *ecs.Columns
 	view     *View
+	tick     uint32 // its [count]
 	writeAll bool
 	events   []Event
 	gathered int     // how many of the tick's are among the engine's, before all are updated
@@ -76,7 +77,7 @@ func (w *worker) init(e *Engine, index, chunk int) {
 
 func (w *worker) begin(v *View, writeAll bool) {
 	w.c = w.e.world.Columns()
-	w.view = v
+	w.view, w.tick = v, count(w.e.tick)
 	w.writeAll = writeAll
 	w.mover.lose()
 }
