@@ -25,8 +25,10 @@ type land struct {
 func newLand(t *dat.Tables, l *collision.Land, w *ecs.World) *land {
 	g := &land{}
 	g.crowd.Known = func(guid uint32) bool { _, ok := w.Row(guid); return ok }
-	g.crowd.Target = func(row int) uint32 { return w.Columns().Touch[row].Missile } // which its spawn has set for good
-	g.crowd.Turn(0, math.MaxUint32)                                                 // nothing of tick 0 is left to be made up for, as when it is restored
+	// a spawn has set it for good
+	g.crowd.Target = func(row int) uint32 { return w.Columns().Touch[row].Missile }
+	// nothing of tick 0 is left to be made up for, as when it is restored
+	g.crowd.Turn(0, math.MaxUint32)
 	g.world = collision.World{Tables: t, Shapes: &t.Shapes, Land: l, Crowd: &g.crowd}
 	return g
 }

@@ -323,7 +323,7 @@ func (s *Sweep) localize(p *space.Position, scale float32) {
 	}
 }
 
-func divided(v space.Vec3, by float32) space.Vec3 { return space.Vec3{v[0] / by, v[1] / by, v[2] / by} }
+func divided(v space.Vec3, by float32) space.Vec3 { return of(&v).over(by).array() }
 
 // setCollide notes that the body runs into something it may land on (14 §3).
 func (s *Sweep) setCollide(n space.Vec3) {

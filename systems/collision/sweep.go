@@ -239,10 +239,4 @@ func equalFrames(a, b *space.Frame) bool {
 	return space.Equal(a.Origin, b.Origin) && space.Equal(p.V, q.V) && space.Abs(p.W-q.W) <= Eps
 }
 
-func cross(a, b space.Vec3) space.Vec3 {
-	return space.Vec3{
-		float32(a[1]*b[2]) - float32(a[2]*b[1]),
-		float32(a[2]*b[0]) - float32(a[0]*b[2]),
-		float32(a[0]*b[1]) - float32(a[1]*b[0]),
-	}
-}
+func cross(a, b space.Vec3) space.Vec3 { return of(&a).cross(of(&b)).array() }
