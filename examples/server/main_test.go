@@ -106,6 +106,15 @@ func TestMostIsLost(t *testing.T) {
 	same(t, g)
 }
 
+// A game that cannot begin says why.
+func TestNoGame(t *testing.T) {
+	s := small(t)
+	s.pcap = filepath.Join(t.TempDir(), "nowhere", "seen.pcapng")
+	if g, err := play(t.Context(), s); g != nil || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v, %v", g, err)
+	}
+}
+
 // An interrupt ends it as the time does: nothing is lost.
 func TestInterrupt(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())

@@ -35,3 +35,11 @@ func TestSpec11_12_StepHeights(t *testing.T) {
 		t.Errorf("without a setup: steps %v up and %v down", b.StepUp, b.StepDown)
 	}
 }
+
+// Land has no heights without a region, and is then no land to run on.
+func TestLandNeedsARegion(t *testing.T) {
+	tables := &dat.Tables{}
+	if err := NewLand(tables).Check(tables); err == nil {
+		t.Error("land without a region is taken")
+	}
+}
