@@ -28,7 +28,7 @@ func (w *worker) adjust(from, to int) {
 			w.mover.follow(off, q, busy)
 		}
 		if leash := &leashes[k]; leash.Constrained {
-			position.AdjustLeash(leash, body, off)
+			position.AdjustLeash(leash, body, &off.Origin)
 		}
 		next := off
 		if next.IsIdentity() { // 10 §2: combine; the identity changes no bit

@@ -96,19 +96,27 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		return tookNone
 	}
 	n, frame := motion.Within(seq, float64(e.quantum))
-	var crossing *dat.Crossing
+	var off *space.Vec3                          // where who goes straight on goes, in his axes,
+	var way float32                              // and how far
 	marks, hooks, arrived := false, false, false // marks time: leaves no frame, and so stays where he is
 	if n != nil && rest.Busy&components.Chases == 0 {
 		first, last := int32(seq.Frame), int32(frame)
-		marks = first == last
 		anim := &e.tables.Anims[n.Anim]
-		if !marks && anim.Positions >= 0 && last-first <= dat.MaxCrossed && !anyOf(&seq.Velocity, &seq.Omega) && position.Slack(leash) {
-			if crossing = e.tables.Crossing(anim, first, last-first); !crossing.Plain {
-				crossing = nil
-			} else if hooks = crossing.Hooks; hooks {
-				w.hooks.Reset()
-				w.hooks.Leave(e.tables, n.Anim, first, last)
+		switch {
+		case first == last:
+			marks = true
+		case !space.Zero(&seq.Omega):
+		case anim.Positions < 0:
+			off, hooks = w.goes(0, 0, 0), anim.HasHooks
+			motion.Drift(off, seq, n, last-first, float64(e.quantum))
+		case last-first <= dat.MaxCrossed && space.Zero(&seq.Velocity):
+			if c := e.tables.Crossing(anim, first, last-first); c.Plain {
+				off, way, hooks = &c.Way, c.Length, c.Hooks
 			}
+		}
+		if hooks {
+			w.hooks.Reset()
+			w.hooks.Leave(e.tables, n.Anim, first, last)
 		}
 	}
 	if e.options.Viewer != nil { // else it would only say what has just been asked
@@ -121,7 +129,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 	case marks:
 		x, y, z = o[0], o[1], o[2]
 		seq.Frame = frame
-	case crossing == nil:
+	case off == nil:
 		var ok bool
 		if ok, arrived = w.bends(i, rest, pose, body, seq, leash); !ok {
 			return tookNone
@@ -131,15 +139,21 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		x, y, z = next.Origin[0], next.Origin[1], next.Origin[2]
 		rotation, hooks = &next.Rotation, len(w.hooks.Fired) > 0
 	default:
-		off, way := &crossing.Way, crossing.Length
 		if rest.Busy&components.Scaled != 0 {
-			scaled := space.Scale(*off, rest.Scale)
-			off, way = &scaled, space.LengthOf(scaled[0], scaled[1], scaled[2])
+			off = w.goes(float32(off[0]*rest.Scale), float32(off[1]*rest.Scale), float32(off[2]*rest.Scale))
+		}
+		switch own := off == &w.way; {
+		case !position.Slack(leash):
+			off = w.goes(off[0], off[1], off[2])
+			position.AdjustLeash(leash, body, off)
+		case own:
+			position.CountWay(leash, space.LengthOf(off[0], off[1], off[2]))
+		default:
+			position.CountWay(leash, way)
 		}
 		a, b, c, d := rotation.W, rotation.V[0], rotation.V[1], rotation.V[2]
 		x, y, z = o[0]+space.OutX(a, b, c, d, off), o[1]+space.OutY(a, b, c, d, off), o[2]+space.OutZ(a, b, c, d, off)
 		seq.Frame = frame
-		position.CountWay(leash, way)
 	}
 	if hooks {
 		w.fires(i)
@@ -151,7 +165,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		position.Refuse(pose, body, rotation)
 	case e.land == nil && position.Moves(dx, dy, dz) && space.Settled(pose.Cell, x, y):
 		vx, vy, vz = position.Glide(pose, body, x, y, z, dx, dy, dz, e.quantum)
-		if crossing == nil {
+		if off == nil {
 			position.Take(&pose.Frame.Rotation, rotation)
 		}
 	default:
@@ -178,6 +192,12 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 	v.place(i, pose.Cell, &pose.Frame.Rotation, x, y, z)
 	v.plays(i, vx, vy, vz, seq.Frame, e.tables.Anims[n.Anim].ID, flagsOf(body, rest.Busy, leash))
 	return tookAll
+}
+
+// goes makes a way of his own for who goes straight on; number by number, as [space.CombineTo] does.
+func (w *worker) goes(x, y, z float32) *space.Vec3 {
+	w.way[0], w.way[1], w.way[2] = x, y, z
+	return &w.way
 }
 
 // bends is for who glides, but not straight on: what turns him or holds him back, where
@@ -211,7 +231,7 @@ func (w *worker) bends(i int, rest *components.Rest, pose *components.Pose, body
 	if moves != nil && rest.Busy&components.Scaled != 0 {
 		space.ScaleBy(&off.Origin, rest.Scale)
 	}
-	position.AdjustLeash(leash, body, off)
+	position.AdjustLeash(leash, body, &off.Origin)
 	space.CombineTo(&w.next, &pose.Frame, off)
 	return true, arrived
 }

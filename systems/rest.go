@@ -22,9 +22,9 @@ func (w *worker) restful(i int) bool {
 		return false
 	}
 	b := &c.Body[i]
-	if c.Pose[i].Cell == 0 || !position.Quiet(b, &c.Chase[i]) ||
-		b.State&components.Hidden != 0 || b.Transient&components.CheckEthereal != 0 ||
-		!motion.Idle(w.e.tables, &w.e.world.Pools.Nodes, &c.Sequence[i]) {
+	if c.Pose[i].Cell == 0 || b.State&components.Hidden != 0 || b.Transient&components.CheckEthereal != 0 ||
+		!motion.Idle(w.e.tables, &w.e.world.Pools.Nodes, &c.Sequence[i]) ||
+		!position.Quiet(b, &c.Chase[i]) { // last: the chase is the only thing here that is not at hand
 		return false
 	}
 	// without a movement manager it has yet to become inactive, or is so for good (11 §6)

@@ -57,6 +57,7 @@ type worker struct {
 	rows        []int32            // which those are: sweep and publish,
 	slow        []int32            // and of them sequence and adjust
 	off, next   space.Frame        // of one who glides, but not straight on
+	way         space.Vec3         // of one who does, not as his animation has it
 	glided      int                // how many were taken through all stages at once,
 	pursued     int                // and how many chased, of those who glid
 }

@@ -167,30 +167,45 @@ func crossStraight(t *dat.Tables, s *components.Sequence, n *components.Node, k,
 	if !space.Zero(&s.Omega) || !space.Unturned(&f.Rotation) || k < 0 {
 		return k
 	}
-	var vx, vy, vz float32
-	if !space.Zero(&s.Velocity) && space.Abs(n.Rate) > space.Eps {
-		q := lumpSeconds(n.Rate, dt)
-		vx, vy, vz = float32(s.Velocity[0]*q), float32(s.Velocity[1]*q), float32(s.Velocity[2]*q)
+	at := t.Anims[n.Anim].Positions
+	if at < 0 {
+		Drift(&f.Origin, s, n, to-k, dt)
+		return to
 	}
+	vx, vy, vz := lumpWay(s, n, dt)
 	x, y, z := f.Origin[0], f.Origin[1], f.Origin[2]
-	if at := t.Anims[n.Anim].Positions; at < 0 {
-		for ; k < to; k++ {
-			x, y, z = x+vx, y+vy, z+vz
+	frames := t.Positions[at+k : at+to]
+	for i := range frames {
+		b := &frames[i]
+		if !space.Unturned(&b.Rotation) {
+			break
 		}
-	} else {
-		frames := t.Positions[at+k : at+to]
-		for i := range frames {
-			b := &frames[i]
-			if !space.Unturned(&b.Rotation) {
-				break
-			}
-			x, y, z = x+b.Origin[0], y+b.Origin[1], z+b.Origin[2]
-			x, y, z = x+vx, y+vy, z+vz
-			k++
-		}
+		x, y, z = x+b.Origin[0], y+b.Origin[1], z+b.Origin[2]
+		x, y, z = x+vx, y+vy, z+vz
+		k++
 	}
 	f.Origin[0], f.Origin[1], f.Origin[2] = x, y, z
 	return k
+}
+
+// Drift adds to o what leaving frames of a node comes to where no position frame is and
+// nothing turns: the sequence's velocity, lump by lump (R2.25).
+func Drift(o *space.Vec3, s *components.Sequence, n *components.Node, frames int32, dt float64) {
+	vx, vy, vz := lumpWay(s, n, dt)
+	x, y, z := o[0], o[1], o[2]
+	for ; frames > 0; frames-- {
+		x, y, z = x+vx, y+vy, z+vz
+	}
+	o[0], o[1], o[2] = x, y, z
+}
+
+// lumpWay is how far the sequence's velocity goes while one frame of a node is left (R2.25).
+func lumpWay(s *components.Sequence, n *components.Node, dt float64) (x, y, z float32) {
+	if space.Zero(&s.Velocity) || !(space.Abs(n.Rate) > space.Eps) {
+		return 0, 0, 0
+	}
+	q := lumpSeconds(n.Rate, dt)
+	return float32(s.Velocity[0] * q), float32(s.Velocity[1] * q), float32(s.Velocity[2] * q)
 }
 
 // crossBackward leaves the frames from k down to, not including, to.

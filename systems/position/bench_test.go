@@ -49,7 +49,7 @@ func BenchmarkAdjustLeash(b *testing.B) {
 	l := components.Leash{Constrained: true, Start: 10, Max: 50}
 	for b.Loop() {
 		off := space.Frame{Origin: space.Vec3{0, .2, 0}}
-		AdjustLeash(&l, &body, &off)
+		AdjustLeash(&l, &body, &off.Origin)
 	}
 }
 

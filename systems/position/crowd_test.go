@@ -262,7 +262,7 @@ func (f *figure) update() (due bool) {
 	off := f.root
 	AdjustOffset(f.Mover, &off, q, f.maxSpeed, f.Stuck())
 	AdjustSticky(f.Mover, &off, q, f.maxSpeed)
-	AdjustLeash(f.Leash, f.Body, &off)
+	AdjustLeash(f.Leash, f.Body, &off.Origin)
 	next := space.Combine(f.Pose.Frame, off)
 	UpdatePhysics(f.Body, q, &next)
 	Commit(f.Pose, f.Body, &next, q)

@@ -147,7 +147,7 @@ func (w *world) update() {
 	}
 	w.moved = AdjustOffset(w.Mover, &off, w.q, w.maxSpeed, w.Stuck())
 	AdjustSticky(w.Mover, &off, w.q, w.maxSpeed)
-	AdjustLeash(w.Leash, w.Body, &off)
+	AdjustLeash(w.Leash, w.Body, &off.Origin)
 	w.off = space.Length(off.Origin)
 	next := space.Combine(w.Pose.Frame, off)
 	if w.Body.State&components.Hidden == 0 {

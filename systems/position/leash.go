@@ -32,19 +32,19 @@ func IsFullyConstrained(l *components.Leash) bool {
 // AdjustLeash scales the step's translation down as the leash is used up, and
 // counts what is left of it (spec 13 §4 adjust_offset). It counts the way gone,
 // in whatever direction.
-func AdjustLeash(l *components.Leash, b *components.Body, off *space.Frame) {
-	if !l.Constrained || space.Zero(&off.Origin) {
+func AdjustLeash(l *components.Leash, b *components.Body, off *space.Vec3) {
+	if !l.Constrained || space.Zero(off) {
 		return
 	}
 	if b.Transient&components.Contact != 0 {
 		switch {
 		case !(l.Travelled < l.Max):
-			off.Origin = space.Vec3{}
+			*off = space.Vec3{}
 		case l.Travelled > l.Start:
-			space.ScaleBy(&off.Origin, (l.Max-l.Travelled)/(l.Max-l.Start))
+			space.ScaleBy(off, (l.Max-l.Travelled)/(l.Max-l.Start))
 		}
 	}
-	CountWay(l, space.LengthOf(off.Origin[0], off.Origin[1], off.Origin[2]))
+	CountWay(l, space.LengthOf(off[0], off[1], off[2]))
 }
 
 // Slack reports whether the leash takes nothing off the next step: then [CountWay] is all

@@ -60,18 +60,18 @@ func TestSpec13_4_ContactScalesButAlwaysCounts(t *testing.T) {
 	b := NewBody()
 	l := components.Leash{Constrained: true, Start: 10, Max: 50, Travelled: 60}
 	off := space.Frame{Origin: space.Vec3{3, 4, 0}, Rotation: space.Quat{W: .6, V: space.Vec3{0, 0, .8}}}
-	AdjustLeash(&l, &b, &off)
+	AdjustLeash(&l, &b, &off.Origin)
 	if l.Travelled != 65 || off.Origin != (space.Vec3{3, 4, 0}) {
 		t.Errorf("in the air: %v, %v", l, off)
 	}
 	b.Transient |= components.Contact
-	AdjustLeash(&l, &b, &off)
+	AdjustLeash(&l, &b, &off.Origin)
 	if l.Travelled != 65 || off.Origin != (space.Vec3{}) || off.Rotation.W != .6 {
 		t.Errorf("on the ground: %v, %v", l, off)
 	}
 	off.Origin = space.Vec3{3, 4, 0}
 	l.Constrained = false
-	AdjustLeash(&l, &b, &off)
+	AdjustLeash(&l, &b, &off.Origin)
 	if l.Travelled != 65 || off.Origin != (space.Vec3{3, 4, 0}) {
 		t.Errorf("not tied: %v, %v", l, off)
 	}

@@ -135,7 +135,7 @@ func TestPropertyQuietIsQuiet(t *testing.T) {
 			quiet := Quiet(w.Body, w.Chase)
 			off := space.Identity
 			AdjustOffset(w.Mover, &off, w.q, 4, false)
-			AdjustLeash(w.Leash, w.Body, &off)
+			AdjustLeash(w.Leash, w.Body, &off.Origin)
 			next := w.Pose.Frame
 			if off != space.Identity {
 				next = space.Combine(next, off)
