@@ -44,6 +44,9 @@ const (
 	entryBytes = 20
 	// maxFrame bounds a commit, in bytes of inputs: far more than a tick can want.
 	maxFrame = 1 << 30
+	// maxExpansion is what a stored byte can become, as S2 is defined: its densest element
+	// is of 5 bytes and repeats so many. A flood of one message comes near it.
+	maxExpansion = (1<<24 + 1<<16 + 4) / 5
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -115,7 +118,7 @@ func (c *coder) next(r io.Reader) (x entry, size int64, err error) {
 		return x, 0, fmt.Errorf("%w: the checksum of a commit's head", ErrDamaged)
 	}
 	raw, stored := binary.LittleEndian.Uint32(h[8:]), binary.LittleEndian.Uint32(h[12:])
-	if raw < entryBytes || raw > maxFrame || stored > raw {
+	if raw < entryBytes || raw > maxFrame || stored > raw || uint64(raw) > uint64(stored)*maxExpansion {
 		return x, 0, fmt.Errorf("%w: a commit of %d bytes in %d", ErrDamaged, raw, stored)
 	}
 	b, err := c.read(r, int(stored))

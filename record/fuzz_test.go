@@ -7,7 +7,7 @@ import (
 )
 
 // FuzzFrame reads anything as the frames of a log: it ends, with no more room taken
-// than there are bytes, and what it takes for a frame can be written again.
+// than the bytes can expand to, and what it takes for a frame can be written again.
 func FuzzFrame(f *testing.F) {
 	var c coder
 	f.Add(bytes.Clone(c.frame(&entry{commit: 3, tick: 9, tape: []byte("tape")})))

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -531,6 +532,33 @@ func TestNothingToRecover(t *testing.T) {
 	for _, o := range []Options{{Keep: -1}, {SegmentBytes: -1}, {HashEvery: MaxHashEvery + 1}} {
 		if _, err := Create(dir, nil, o); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// A frame takes no more room than what is stored can expand to, whatever it says of itself.
+func TestFrameTakesNoRoomByItsClaim(t *testing.T) {
+	var c coder
+	const claim = maxFrame
+	stored := append(binary.AppendUvarint(nil, claim), 0, 0, 0) // 32 bytes with the head
+	h := make([]byte, frameHead)
+	binary.LittleEndian.PutUint32(h[8:], claim)
+	binary.LittleEndian.PutUint32(h[12:], uint32(len(stored)))
+	binary.LittleEndian.PutUint32(h[16:], crc32.Checksum(stored, castagnoli))
+	binary.LittleEndian.PutUint32(h[20:], crc32.Checksum(h[:20], castagnoli))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err := c.next(bytes.NewReader(append(h, stored...)))
+	runtime.ReadMemStats(&after)
+	if room := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrDamaged) || room > 64<<20 {
+		t.Errorf("%d bytes of room: %v", room, err)
+	}
+	// what shrinks as far as anything does is read again
+	for _, n := range []int{1 << 10, 100 << 20} {
+		f := bytes.Clone(c.frame(&entry{commit: 1, tape: make([]byte, n)}))
+		x, _, err := c.next(bytes.NewReader(f))
+		if err != nil || len(x.tape) != n {
+			t.Errorf("%d bytes in a frame of %d become %d: %v", n, len(f), len(x.tape), err)
 		}
 	}
 }
