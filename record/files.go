@@ -14,14 +14,14 @@ import (
 const (
 	snapExt = ".snap"
 	logExt  = ".log"
-	partExt = ".part" // of a snapshot that is being written
+	partExt = ".snap.part" // of a snapshot that is being written
 )
 
 func name(n uint64, ext string) string { return fmt.Sprintf("%016x%s", n, ext) }
 
 // files are the commits that the snapshots and logs of a folder are named after,
 // ascending.
-type files struct{ snaps, logs []uint64 }
+type files struct{ snaps, logs, parts []uint64 }
 
 // list reads a folder; what has another name it passes over.
 func list(dir string) (f files, err error) {
@@ -30,16 +30,23 @@ func list(dir string) (f files, err error) {
 		return f, err
 	}
 	for _, d := range all {
-		for ext, to := range map[string]*[]uint64{snapExt: &f.snaps, logExt: &f.logs} {
-			if number, ok := strings.CutSuffix(d.Name(), ext); ok && len(number) == 16 {
-				if n, err := strconv.ParseUint(number, 16, 64); err == nil {
-					*to = append(*to, n)
-				}
-			}
+		number, ext, _ := strings.Cut(d.Name(), ".")
+		n, err := strconv.ParseUint(number, 16, 64)
+		if err != nil || d.Name() != name(n, "."+ext) {
+			continue
+		}
+		switch "." + ext {
+		case snapExt:
+			f.snaps = append(f.snaps, n)
+		case logExt:
+			f.logs = append(f.logs, n)
+		case partExt:
+			f.parts = append(f.parts, n)
 		}
 	}
 	slices.Sort(f.snaps)
 	slices.Sort(f.logs)
+	slices.Sort(f.parts)
 	return f, nil
 }
 

@@ -56,6 +56,9 @@ var ErrOptions = errors.New("record: bad options")
 // Create begins to record an engine, as it stands, into a folder that holds no
 // recording; it is made where it is not there.
 func Create(dir string, e *systems.Engine, o Options) (*Log, error) {
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -66,7 +69,7 @@ func Create(dir string, e *systems.Engine, o Options) (*Log, error) {
 	if len(f.snaps)+len(f.logs) > 0 {
 		return nil, fmt.Errorf("%w: %s", ErrTaken, dir)
 	}
-	l, err := newLog(dir, e, o)
+	l, err := newLog(dir, e, o, f)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +82,14 @@ func Resume(dir string, e *systems.Engine, report Report, o Options) (*Log, erro
 	if e.Now() != report.Tick {
 		return nil, fmt.Errorf("record: the engine has gone on to tick %d since it was recovered on %d", e.Now(), report.Tick)
 	}
-	l, err := newLog(dir, e, o)
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
+	f, err := list(dir)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLog(dir, e, o, f)
 	if err != nil {
 		return nil, err
 	}
@@ -102,14 +112,24 @@ func (l *Log) begin(how func() error) (*Log, error) {
 	return l, nil
 }
 
-func newLog(dir string, e *systems.Engine, o Options) (*Log, error) {
-	parts, err := filepath.Glob(filepath.Join(dir, "*"+partExt)) // of snapshots that were not finished
-	for _, p := range parts {
-		err = errors.Join(err, os.Remove(p))
+// newLog has the engine's inputs recorded from now on. What is left in the folder of
+// snapshots that were not finished goes.
+func newLog(dir string, e *systems.Engine, o Options, f files) (*Log, error) {
+	l := &Log{dir: dir, e: e, o: o}
+	for _, n := range f.parts {
+		if err := os.Remove(l.path(n, partExt)); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
+	e.Record(&l.tape)
+	return l, nil
+}
+
+// path names a file of the folder.
+func (l *Log) path(n uint64, ext string) string { return filepath.Join(l.dir, name(n, ext)) }
+
+// fill puts in what was left out, and checks what was not.
+func (o *Options) fill() error {
 	if o.SegmentBytes == 0 {
 		o.SegmentBytes = 64 << 20
 	}
@@ -121,15 +141,13 @@ func newLog(dir string, e *systems.Engine, o Options) (*Log, error) {
 	}
 	switch {
 	case o.SegmentBytes < 0:
-		return nil, fmt.Errorf("%w: SegmentBytes is %d, not 0 or more", ErrOptions, o.SegmentBytes)
+		return fmt.Errorf("%w: SegmentBytes is %d, not 0 or more", ErrOptions, o.SegmentBytes)
 	case o.Keep < 1:
-		return nil, fmt.Errorf("%w: Keep is %d, not 1 or more", ErrOptions, o.Keep)
+		return fmt.Errorf("%w: Keep is %d, not 1 or more", ErrOptions, o.Keep)
 	case o.HashEvery > MaxHashEvery:
-		return nil, fmt.Errorf("%w: HashEvery is %d, not up to %d", ErrOptions, o.HashEvery, MaxHashEvery)
+		return fmt.Errorf("%w: HashEvery is %d, not up to %d", ErrOptions, o.HashEvery, MaxHashEvery)
 	}
-	l := &Log{dir: dir, e: e, o: o}
-	e.Record(&l.tape)
-	return l, nil
+	return nil
 }
 
 // Commit writes what the engine was given since the last one, ticks included: once
@@ -185,7 +203,7 @@ func (l *Log) segment() error {
 		}
 		l.file = nil
 	}
-	f, err := os.Create(filepath.Join(l.dir, name(l.commit+1, logExt)))
+	f, err := os.Create(l.path(l.commit+1, logExt))
 	if err != nil {
 		return err
 	}
@@ -225,8 +243,7 @@ func (l *Log) Snapshot() error {
 }
 
 func (l *Log) snapshot() error {
-	path := filepath.Join(l.dir, name(l.commit, snapExt))
-	part := path + partExt
+	path, part := l.path(l.commit, snapExt), l.path(l.commit, partExt)
 	f, err := os.Create(part)
 	if err != nil {
 		return err
@@ -260,12 +277,12 @@ func (l *Log) trim() error {
 	oldest := f.snaps[len(f.snaps)-l.o.Keep]
 	for _, n := range f.snaps {
 		if n < oldest {
-			err = errors.Join(err, os.Remove(filepath.Join(l.dir, name(n, snapExt))))
+			err = errors.Join(err, os.Remove(l.path(n, snapExt)))
 		}
 	}
 	for i, n := range f.logs { // all of it is older when the next begins no later than behind the snapshot
 		if n <= oldest && i+1 < len(f.logs) && f.logs[i+1] <= oldest+1 {
-			err = errors.Join(err, os.Remove(filepath.Join(l.dir, name(n, logExt))))
+			err = errors.Join(err, os.Remove(l.path(n, logExt)))
 		}
 	}
 	return err

@@ -145,7 +145,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	e, report := r.stands(t, uint64(len(r.hashes)-1))
-	write(t, filepath.Join(r.dir, "x"+snapExt+partExt), nil) // a snapshot that was not finished
+	write(t, filepath.Join(r.dir, name(7, partExt)), nil) // a snapshot that was not finished
 	e.Tick()
 	if _, err := Resume(r.dir, e, report, Options{}); err == nil {
 		t.Error("resumed with an engine that has gone on")
@@ -529,10 +529,48 @@ func TestNothingToRecover(t *testing.T) {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
+	dir = filepath.Join(dir, "new")
 	for _, o := range []Options{{Keep: -1}, {SegmentBytes: -1}, {HashEvery: MaxHashEvery + 1}} {
 		if _, err := Create(dir, nil, o); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", o, err)
 		}
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder is left of what was refused: %v", err)
+	}
+}
+
+// A folder may have any name, and what else is in it is left alone.
+func TestOthersFilesAreLeftAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a[")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	others := []string{"film.part", "x.snap.part", "000000000000000A.snap", "ffff.log", "000000000000000a.snap.part.log"}
+	for _, n := range others {
+		write(t, filepath.Join(dir, n), nil)
+	}
+	write(t, filepath.Join(dir, name(7, partExt)), nil) // of a snapshot that was not finished
+	load := newLoad(t, 5)
+	l, err := Create(dir, load.engine(t), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Recover(dir, load.options); err != nil {
+		t.Error(err)
+	}
+	var left []string
+	all, err := os.ReadDir(dir)
+	for _, d := range all {
+		left = append(left, d.Name())
+	}
+	want := append(others, name(0, snapExt), name(1, logExt))
+	slices.Sort(want)
+	if err != nil || !slices.Equal(left, want) {
+		t.Errorf("%v: %v", left, err)
 	}
 }
 
