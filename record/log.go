@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gait-engine/gait/systems"
 )
@@ -43,8 +44,9 @@ type Log struct {
 	coder  coder
 	file   *os.File
 	size   int64
-	commit uint64 // of the last that was written
-	err    error  // what ended it
+	commit uint64   // of the last that was written
+	passed []uint64 // snapshots that recovery passed over
+	err    error    // what ended it
 }
 
 // ErrTaken refuses a folder that holds a recording already.
@@ -94,6 +96,7 @@ func Resume(dir string, e *systems.Engine, report Report, o Options) (*Log, erro
 		return nil, err
 	}
 	l.commit = report.Commit
+	l.passed = slices.DeleteFunc(f.snaps, func(n uint64) bool { return n <= report.Snapshot })
 	return l.begin(func() error {
 		if report.torn != "" {
 			if err := os.Truncate(report.torn, report.tornAt); err != nil {
@@ -262,19 +265,25 @@ func (l *Log) snapshot() error {
 	if err := os.Rename(part, path); err != nil {
 		return err
 	}
+	l.passed = slices.DeleteFunc(l.passed, func(n uint64) bool { return n == l.commit })
 	if err := l.segment(); err != nil {
 		return err
 	}
 	return l.trim()
 }
 
-// trim removes what lies before the oldest snapshot that is kept.
+// trim removes what lies before the oldest snapshot that is kept. One that recovery
+// passed over does not count: it goes when enough others lie behind it.
 func (l *Log) trim() error {
 	f, err := list(l.dir)
-	if err != nil || len(f.snaps) <= l.o.Keep {
+	if err != nil {
 		return err
 	}
-	oldest := f.snaps[len(f.snaps)-l.o.Keep]
+	good := slices.DeleteFunc(slices.Clone(f.snaps), func(n uint64) bool { return slices.Contains(l.passed, n) })
+	if len(good) <= l.o.Keep {
+		return nil
+	}
+	oldest := good[len(good)-l.o.Keep]
 	for _, n := range f.snaps {
 		if n < oldest {
 			err = errors.Join(err, os.Remove(l.path(n, snapExt)))

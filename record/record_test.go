@@ -240,6 +240,44 @@ func TestTrimmedBehindSnapshots(t *testing.T) {
 	}
 }
 
+// A snapshot that cannot be read is none of those that are kept: there is another should
+// the newest turn out like that too. Written again it is one.
+func TestDamagedSnapshotsAreNotAmongThoseKept(t *testing.T) {
+	r := recorded(t, 20, 50, 10, Options{})
+	var e *systems.Engine
+	var l *Log
+	damage := func(commit uint64) {
+		t.Helper()
+		write(t, filepath.Join(r.dir, name(commit, snapExt)), []byte("nothing"))
+		var report Report
+		e, report = r.stands(t, uint64(len(r.hashes)-1))
+		var err error
+		if l, err = Resume(r.dir, e, report, Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := func(ticks int, want ...uint64) {
+		t.Helper()
+		for range ticks {
+			r.step(t, e, l)
+		}
+		if err := l.Snapshot(); err != nil {
+			t.Fatal(err)
+		}
+		if f := r.files(t); !slices.Equal(f.snaps, want) {
+			t.Errorf("kept %v, not %v", f.snaps, want)
+		}
+	}
+	damage(50)
+	kept(10, 40, 50, 60)
+	damage(60)
+	kept(10, 40, 50, 60, 70)
+	kept(10, 70, 80)
+	damage(80)
+	kept(0, 70, 80)
+	kept(10, 80, 90)
+}
+
 // A log that ends anywhere is recovered up to its last whole commit, and says so.
 func TestTornTail(t *testing.T) {
 	r := recorded(t, 3, 40, 0, Options{HashEvery: 4})
