@@ -18,9 +18,9 @@
 // Every commit has a checksum, and the hash of a part of the state, another each time, so
 // that after [Options.HashEvery] of them all of it has been looked at: a replay that comes to
 // another state is found in the tick in which it does or at most so many later, and is told
-// with the tick and with whose part it is. A log that ends in the middle of a commit has a
-// torn tail, which is dropped with a warning; anything else that is wrong with it is an error
-// ([ErrDamaged], [ErrDiverged]).
+// with the tick and with whose part it is. A log that ends in the middle of a commit, or in
+// zeros that a file system put where a commit was to be, has a torn tail, which is dropped
+// with a warning; anything else that is wrong with it is an error ([ErrDamaged], [ErrDiverged]).
 //
 // What is older goes only when a newer snapshot has been written, read again and
 // found to be the same state.

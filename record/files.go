@@ -1,9 +1,11 @@
 package record
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -48,6 +50,27 @@ func list(dir string) (f files, err error) {
 	slices.Sort(f.logs)
 	slices.Sort(f.parts)
 	return f, nil
+}
+
+// sector is what a disk writes whole or not at all, in bytes.
+const sector = 512
+
+// unwritten reports whether what was to stand in a file from a byte on, up to another,
+// never came to be written, though the file was made long enough: from there on, or from
+// a sector in it on, there are zeros alone.
+func unwritten(f io.ReaderAt, from, to int64) bool {
+	zeros := from
+	b := make([]byte, 64<<10)
+	for at := from; ; {
+		n, err := f.ReadAt(b, at)
+		if some := len(bytes.TrimRight(b[:n], "\x00")); some > 0 {
+			zeros = (at + int64(some) + sector - 1) / sector * sector
+		}
+		at += int64(n)
+		if err != nil {
+			return err == io.EOF && zeros < min(at, to)
+		}
+	}
 }
 
 // sealed reports whether the last four bytes are the checksum of those before.

@@ -104,8 +104,12 @@ func (c *coder) frame(x *entry) []byte {
 // errTorn says that a file ends before a frame does.
 var errTorn = errors.New("it ends in the middle of a commit")
 
+// errSum says that bytes are not what their checksum is of.
+var errSum = fmt.Errorf("%w: the checksum", ErrDamaged)
+
 // next reads a frame; io.EOF says that there is none, errTorn that there is part of
-// one. The tape is good until the next.
+// one, and errSum that it is not what was written, as far as its size goes then. The
+// tape is good until the next.
 func (c *coder) next(r io.Reader) (x entry, size int64, err error) {
 	var h [frameHead]byte
 	switch _, err := io.ReadFull(r, h[:]); {
@@ -115,7 +119,7 @@ func (c *coder) next(r io.Reader) (x entry, size int64, err error) {
 		return x, 0, err
 	}
 	if crc32.Checksum(h[:20], castagnoli) != binary.LittleEndian.Uint32(h[20:]) {
-		return x, 0, fmt.Errorf("%w: the checksum of a commit's head", ErrDamaged)
+		return x, frameHead, fmt.Errorf("%w of a commit's head", errSum)
 	}
 	raw, stored := binary.LittleEndian.Uint32(h[8:]), binary.LittleEndian.Uint32(h[12:])
 	if raw < entryBytes || raw > maxFrame || stored > raw || uint64(raw) > uint64(stored)*maxExpansion {
@@ -126,7 +130,7 @@ func (c *coder) next(r io.Reader) (x entry, size int64, err error) {
 		return x, 0, err
 	}
 	if crc32.Checksum(b, castagnoli) != binary.LittleEndian.Uint32(h[16:]) {
-		return x, 0, fmt.Errorf("%w: a commit's checksum", ErrDamaged)
+		return x, frameHead + int64(stored), fmt.Errorf("%w of a commit", errSum)
 	}
 	if stored < raw {
 		if n, err := s2.DecodedLen(b); err != nil || n != int(raw) {

@@ -334,7 +334,7 @@ func sameHead(b []byte, e *systems.Engine, first uint64) error {
 	want := head(e, first)
 	switch {
 	case !sealed(b):
-		return fmt.Errorf("%w: the head", ErrDamaged)
+		return fmt.Errorf("%w of the head", errSum)
 	case !bytes.Equal(b[:56], want[:56]):
 		return ErrOther
 	case !bytes.Equal(b, want):

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -324,6 +325,86 @@ func TestTornTail(t *testing.T) {
 	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a log is missing: %v", err)
 	}
+}
+
+// A file system may have made a file longer and not have written what was to be there
+// when the machine ended: zeros are a torn tail, from the end of a commit on or from a
+// sector on.
+func TestUnwrittenTail(t *testing.T) {
+	r := recorded(t, 100, 20, 0, Options{})
+	path := filepath.Join(r.dir, name(1, logExt))
+	whole, restore := read(t, path)
+	var ends []int // of the head, and of each commit
+	var c coder
+	in := bytes.NewReader(whole[headBytes:])
+	for at := headBytes; ; {
+		ends = append(ends, at)
+		_, size, err := c.next(in)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		at += int(size)
+	}
+	// try recovers what has zeros from a byte on.
+	try := func(from, zeros int) (Report, error) {
+		t.Helper()
+		write(t, path, append(bytes.Clone(whole[:from]), make([]byte, zeros)...))
+		e, report, err := Recover(r.dir, r.options)
+		if err != nil {
+			return report, err
+		}
+		if len(report.Warnings) != 1 || e.Hash() != r.hashes[report.Commit] {
+			t.Fatalf("zeros from byte %d on: %+v", from, report)
+		}
+		// and what goes on from there is whole
+		l, err := Resume(r.dir, e, report, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r.stands(t, report.Commit)
+		if next := filepath.Join(r.dir, name(report.Commit+1, logExt)); next != path {
+			if err := os.Remove(next); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return report, nil
+	}
+	commits := func(at int) uint64 {
+		n, found := slices.BinarySearch(ends, at)
+		if !found {
+			n--
+		}
+		return uint64(max(n, 0))
+	}
+	for _, zeros := range []int{1, frameHead, 1 << 20} {
+		for _, from := range append(ends, 0) {
+			if report, err := try(from, zeros); err != nil || report.Commit != commits(from) {
+				t.Fatalf("%d zeros from byte %d on: %+v: %v", zeros, from, report, err)
+			}
+		}
+	}
+	for from := sector; from < len(whole); from += sector {
+		if report, err := try(from, len(whole)-from); err != nil || report.Commit != commits(from) {
+			t.Fatalf("zeros from byte %d on: %+v: %v", from, report, err)
+		}
+	}
+	// a commit of which the last byte alone is zero was written, and is damaged
+	if _, err := try(len(whole)-1, 1); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a last byte that is none: %v", err)
+	}
+	// what follows behind zeros was written after them
+	write(t, path, append(append(bytes.Clone(whole[:ends[5]]), make([]byte, 4096)...), whole[ends[5]:]...))
+	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDamaged) {
+		t.Errorf("zeros in the middle: %v", err)
+	}
+	restore()
+	r.stands(t, 20)
 }
 
 // flipped recovers with a byte of a file changed. It is an error, or what is

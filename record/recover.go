@@ -149,7 +149,10 @@ func (p *replay) log(first uint64, last bool) error {
 	case err != nil:
 		return err
 	}
-	if err := sameHead(b, p.e, first); err != nil {
+	switch err := sameHead(b, p.e, first); {
+	case errors.Is(err, errSum) && unwritten(f, 0, headBytes):
+		return torn(0)
+	case err != nil:
 		return err
 	}
 	for at, commit := int64(headBytes), first; ; commit++ {
@@ -157,7 +160,7 @@ func (p *replay) log(first uint64, last bool) error {
 		switch {
 		case err == io.EOF:
 			return nil
-		case err == errTorn:
+		case err == errTorn, errors.Is(err, errSum) && unwritten(f, at, at+size):
 			return torn(at)
 		case err != nil:
 			return fmt.Errorf("commit %d at byte %d: %w", commit, at, err)
