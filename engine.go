@@ -270,18 +270,19 @@ func (e *Engine) Snapshot(w io.Writer) error {
 
 // Close ends the recording, if there is one, and the use of the engine: inputs are
 // refused from now on with [ErrClosed], and what waits is dropped; all else but
-// View, Stats and Close is a mistake that is answered with a panic. It returns what
-// ended the recording before, or what closing it met.
+// View, Stats, RecordingErr and Close is a mistake that is answered with a panic. It
+// returns what ended the recording before, or what closing it met, and that again when
+// it is called again.
 func (e *Engine) Close() error {
 	if e.owner.is(atClosed) {
-		return nil
+		return e.lost
 	}
 	e.owner.take(atClose)
 	e.mu.Lock()
 	e.shut = ErrClosed
 	e.waiting = queue{}
 	e.mu.Unlock()
-	err := e.stopRecording()
+	e.stopRecording()
 	e.owner.set(atClosed)
-	return err
+	return e.lost
 }

@@ -399,6 +399,23 @@ func TestARecordingThatFails(t *testing.T) {
 	if !errors.Is(e.RecordingErr(), os.ErrNotExist) || e.Now() != 2 {
 		t.Errorf("at tick %d: %v", e.Now(), e.RecordingErr())
 	}
+	for range 2 {
+		if err := e.Close(); !errors.Is(err, os.ErrNotExist) || e.RecordingErr() != err {
+			t.Errorf("Close says %v, and RecordingErr %v", err, e.RecordingErr())
+		}
+	}
+}
+
+// TestARecordingThatFailsInACheckpoint has ended there, not in the tick after.
+func TestARecordingThatFailsInACheckpoint(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "recording")
+	e := newEngine(t, Options{})
+	must(t, e.Record(dir, record.Options{SegmentBytes: 1}))
+	must(t, os.RemoveAll(dir))
+	must(t, e.Spawn(humanoid(one))) // is committed first
+	if err := e.Checkpoint(); !errors.Is(err, os.ErrNotExist) || !errors.Is(e.RecordingErr(), os.ErrNotExist) {
+		t.Errorf("Checkpoint says %v, and RecordingErr %v", err, e.RecordingErr())
+	}
 	if err := e.Close(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Close says %v", err)
 	}

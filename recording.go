@@ -39,10 +39,15 @@ func (e *Engine) Checkpoint() error {
 	return e.log.Snapshot()
 }
 
-// RecordingErr returns what ended the recording, nil while it goes on or when there
-// was none.
+// RecordingErr returns what ended the recording, or what closing it met, nil while it
+// goes on or when there was none. It may be called after [Engine.Close].
 func (e *Engine) RecordingErr() error {
-	e.owner.look(atLost)
+	if !e.owner.is(atClosed) {
+		e.owner.look(atLost)
+	}
+	if e.log != nil {
+		return e.log.Err()
+	}
 	return e.lost
 }
 
@@ -53,19 +58,16 @@ func (e *Engine) commit() {
 	}
 	if err := e.log.Commit(); err != nil {
 		e.options.Log.Error("the recording ended: ticks from here on are not in it", "tick", e.engine.Now(), "err", err)
-		_ = e.log.Close() // it has failed already
-		e.log, e.lost = nil, err
+		e.stopRecording()
 	}
 }
 
-// stopRecording closes the recording; what ended it before counts more.
-func (e *Engine) stopRecording() error {
-	log := e.log
-	e.log = nil
-	if log == nil {
-		return e.lost
+// stopRecording closes the recording, and keeps what ended it.
+func (e *Engine) stopRecording() {
+	if e.log != nil {
+		e.lost = e.log.Close()
+		e.log = nil
 	}
-	return log.Close()
 }
 
 // Recover makes the engine that was recorded into a folder, as it stood after its

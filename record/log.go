@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,7 @@ type Log struct {
 	commit uint64   // of the last that was written
 	passed []uint64 // snapshots that recovery passed over
 	err    error    // what ended it
+	closed bool
 }
 
 // ErrTaken refuses a folder that holds a recording already.
@@ -109,8 +111,8 @@ func Resume(dir string, e *systems.Engine, report Report, o Options) (*Log, erro
 
 // begin lets go of the engine again where the recording cannot be begun.
 func (l *Log) begin(how func() error) (*Log, error) {
-	if err := how(); err != nil {
-		return nil, errors.Join(err, l.Close())
+	if l.err = how(); l.err != nil {
+		return nil, l.Close()
 	}
 	return l, nil
 }
@@ -297,18 +299,30 @@ func (l *Log) trim() error {
 	return err
 }
 
-// Close ends the recording; what was not committed is not in it.
+// errClosed is what ends a recording that nothing else did.
+var errClosed = errors.New("record: closed")
+
+// Close ends the recording; what was not committed is not in it. It returns what ended
+// it before, or what closing met, and that again when it is called again.
 func (l *Log) Close() error {
-	l.e.Record(nil)
-	if l.err == nil {
-		l.err = errors.New("record: closed")
+	if !l.closed {
+		l.closed = true
+		l.e.Record(nil)
+		if l.file != nil {
+			l.err = cmp.Or(l.err, l.file.Close())
+			l.file = nil
+		}
+		l.err = cmp.Or(l.err, errClosed)
 	}
-	if l.file == nil {
+	return l.Err()
+}
+
+// Err returns what ended the recording, nil while it goes on or when Close alone did.
+func (l *Log) Err() error {
+	if l.err == errClosed {
 		return nil
 	}
-	err := l.file.Close()
-	l.file = nil
-	return err
+	return l.err
 }
 
 // readSnapshot makes an engine of a snapshot file, which holds nothing else.

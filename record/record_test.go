@@ -594,7 +594,39 @@ func TestWriteFails(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
+	for range 2 {
+		if err := l.Close(); !errors.Is(err, full) || l.Err() != err {
+			t.Errorf("%v, %v", err, l.Err())
+		}
+	}
 	r.stands(t, 10)
+}
+
+// Closing once more is nothing to the recording that came after it.
+func TestCloseTwice(t *testing.T) {
+	load := newLoad(t, 5)
+	e, dir := load.engine(t), t.TempDir()
+	first, err := Create(filepath.Join(dir, "first"), e, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Create(filepath.Join(dir, "second"), e, Options{HashEvery: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil || first.Err() != nil {
+		t.Errorf("%v, %v", err, first.Err())
+	}
+	e.Tick()
+	if err := errors.Join(l.Commit(), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if again, _, err := Recover(filepath.Join(dir, "second"), load.options); err != nil || again.Hash() != e.Hash() {
+		t.Errorf("the second recording: %v", err)
+	}
 }
 
 // A recording that cannot be begun leaves the engine as it was: its inputs go on no tape.
