@@ -21,6 +21,9 @@
 // with the tick and with whose part it is. A log that ends in the middle of a commit, or in
 // zeros that a file system put where a commit was to be, has a torn tail, which is dropped
 // with a warning; anything else that is wrong with it is an error ([ErrDamaged], [ErrDiverged]).
+// So is a log that is missing between others. One that is missing behind them is told, with a
+// warning, where it began behind the newest snapshot; else what is left is what a recording
+// looks like that ended earlier, and [Report] says on which tick.
 //
 // What is older goes only when a newer snapshot has been written, read again and
 // found to be the same state.

@@ -215,6 +215,53 @@ func TestInputsBetweenTicks(t *testing.T) {
 	}
 }
 
+// A log that is missing between others is an error, and one behind the newest snapshot a
+// warning: it is not known whether there was one. Logs without a snapshot are no folder to
+// begin anew in.
+func TestMissingFiles(t *testing.T) {
+	r := recorded(t, 20, 50, 20, Options{SegmentBytes: 300})
+	f := r.files(t)
+	remove := func(n uint64, ext string) (restore func()) {
+		t.Helper()
+		path := filepath.Join(r.dir, name(n, ext))
+		_, restore = read(t, path)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		return restore
+	}
+	behind := f.logs[slices.Index(f.logs, 41):]
+	if len(behind) < 3 {
+		t.Fatalf("too few logs: %+v", f)
+	}
+	for _, n := range behind[:len(behind)-1] {
+		restore := remove(n, logExt)
+		if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDamaged) {
+			t.Errorf("without the log of commit %d: %v", n, err)
+		}
+		restore()
+	}
+	if _, report := r.stands(t, 50); report.Warnings != nil {
+		t.Errorf("%q", report.Warnings)
+	}
+	for _, n := range behind {
+		remove(n, logExt)
+	}
+	for _, snapshot := range []uint64{40, 20} {
+		_, report := r.stands(t, 40)
+		if report.Snapshot != snapshot || !strings.Contains(fmt.Sprint(report.Warnings), "no log of what came behind the snapshot after commit 40") {
+			t.Errorf("%+v", report)
+		}
+		write(t, filepath.Join(r.dir, name(40, snapExt)), nil)
+	}
+	for _, n := range f.snaps {
+		remove(n, snapExt)
+	}
+	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrDamaged) || errors.Is(err, ErrNone) {
+		t.Errorf("logs without a snapshot: %v", err)
+	}
+}
+
 // Old logs go when there are verified snapshots behind them, and no sooner.
 func TestTrimmedBehindSnapshots(t *testing.T) {
 	for keep := 1; keep <= 3; keep++ {

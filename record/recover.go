@@ -33,10 +33,7 @@ type Report struct {
 // [systems.Restore] has it. Nothing in the folder is changed.
 func Recover(dir string, o systems.Options) (*systems.Engine, Report, error) {
 	var report Report
-	f, err := list(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: %w", ErrNone, err)
-	}
+	f, err := recordingOf(dir)
 	if err != nil {
 		return nil, report, err
 	}
@@ -44,7 +41,7 @@ func Recover(dir string, o systems.Options) (*systems.Engine, Report, error) {
 	if err != nil {
 		return nil, report, err
 	}
-	return (&replay{dir: dir, e: e, report: &report}).all(f.logs)
+	return (&replay{dir: dir, e: e, report: &report}).all(f)
 }
 
 // Replay plays all that a folder holds, from its oldest snapshot on. It calls begin
@@ -53,21 +50,34 @@ func Recover(dir string, o systems.Options) (*systems.Engine, Report, error) {
 // returned.
 func Replay(dir string, o systems.Options, begin func(e *systems.Engine) error, each func(e *systems.Engine, tape []byte) error) (*systems.Engine, Report, error) {
 	var report Report
-	f, err := list(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: %w", ErrNone, err)
-	}
+	f, err := recordingOf(dir)
 	if err != nil {
 		return nil, report, err
 	}
-	e, err := newest(dir, f.snaps[:min(1, len(f.snaps))], o, &report)
+	e, err := newest(dir, f.snaps[:1], o, &report)
 	if err == nil {
 		err = begin(e)
 	}
 	if err != nil {
 		return nil, report, err
 	}
-	return (&replay{dir: dir, e: e, report: &report, each: each}).all(f.logs)
+	return (&replay{dir: dir, e: e, report: &report, each: each}).all(f)
+}
+
+// recordingOf lists the files of a recording, a snapshot among them.
+func recordingOf(dir string) (files, error) {
+	f, err := list(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return f, fmt.Errorf("%w: %w", ErrNone, err)
+	case err != nil:
+		return f, err
+	case len(f.snaps) == 0 && len(f.logs) > 0: // no log is begun before there is one
+		return f, fmt.Errorf("%w: %s is missing its snapshots", ErrDamaged, dir)
+	case len(f.snaps) == 0:
+		return f, fmt.Errorf("%w: no snapshot is in %s", ErrNone, dir)
+	}
+	return f, nil
 }
 
 // newest restores the newest snapshot that can be read.
@@ -81,9 +91,6 @@ func newest(dir string, snaps []uint64, o systems.Options, report *Report) (*sys
 		}
 		why = errors.Join(why, err)
 		report.warn("passed over a snapshot: %v", err)
-	}
-	if why == nil {
-		why = fmt.Errorf("%w: no snapshot is in %s", ErrNone, dir)
 	}
 	return nil, why
 }
@@ -101,9 +108,12 @@ type replay struct {
 	coder  coder
 }
 
-func (p *replay) all(firsts []uint64) (*systems.Engine, Report, error) {
-	if err := p.logs(firsts); err != nil {
+func (p *replay) all(f files) (*systems.Engine, Report, error) {
+	if err := p.logs(f.logs); err != nil {
 		return nil, *p.report, err
+	}
+	if last := f.snaps[len(f.snaps)-1]; len(f.logs) == 0 || f.logs[len(f.logs)-1] <= last {
+		p.report.warn("%s has no log of what came behind the snapshot after commit %d: either that was the last thing written, or more is lost", p.dir, last)
 	}
 	p.report.Tick = p.e.Now()
 	return p.e, *p.report, nil
