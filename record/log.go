@@ -349,8 +349,12 @@ func sameHead(b []byte, e *systems.Engine, first uint64) error {
 	switch {
 	case !sealed(b):
 		return fmt.Errorf("%w of the head", errSum)
-	case !bytes.Equal(b[:56], want[:56]):
-		return ErrOther
+	case !bytes.Equal(b[:16], want[:16]):
+		return fmt.Errorf("%w: the format, or the types of input", ErrOther)
+	case !bytes.Equal(b[16:24], want[16:24]):
+		return fmt.Errorf("%w: the options", ErrOther)
+	case !bytes.Equal(b[24:56], want[24:56]):
+		return fmt.Errorf("%w: the tables", ErrOther)
 	case !bytes.Equal(b, want):
 		return fmt.Errorf("%w: it begins with another commit than its name says", ErrDamaged)
 	}

@@ -544,12 +544,17 @@ func TestReplayOfAnother(t *testing.T) {
 		t.Errorf("a damaged head: %v", err)
 	}
 	b[8]--
-	copy(b, "gaitlog1") // as it was before hashes were of parts
-	sum := crc32.Checksum(b[:headBytes-4], castagnoli)
-	binary.LittleEndian.PutUint32(b[headBytes-4:], sum)
-	write(t, filepath.Join(r.dir, name(1, logExt)), b)
-	if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrOther) {
-		t.Errorf("a log of an older format: %v", err)
+	for at, what := range map[int]string{
+		7: "the format", // gaitlog1 was before hashes were of parts
+		8: "the types of input", 16: "the options", 24: "the tables", 55: "the tables",
+	} {
+		b[at]--
+		binary.LittleEndian.PutUint32(b[headBytes-4:], crc32.Checksum(b[:headBytes-4], castagnoli))
+		write(t, filepath.Join(r.dir, name(1, logExt)), b)
+		if _, _, err := Recover(r.dir, r.options); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), what) {
+			t.Errorf("a log of which %s is another: %v", what, err)
+		}
+		b[at]++
 	}
 }
 

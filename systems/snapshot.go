@@ -59,6 +59,10 @@ func (e *Engine) Settings() uint64 {
 	return h.Sum()
 }
 
+// settingNames are the options that [Engine.Settings] digests, which does not tell which of
+// them is another.
+const settingNames = "TicksPerSecond, LocalPlayer, Reports, Refresh, MaxUnknown, Lenient, RetailClock, Unknown and Land"
+
 // maxTick bounds the tick that a snapshot may be of: further ones than this a
 // float64 does not tell apart.
 const maxTick = 1 << 53
@@ -114,7 +118,7 @@ func restore(o Options, r io.Reader, forged bool) (*Engine, error) {
 	case h.Tables != e.tables.Identity:
 		return nil, fmt.Errorf("%w: %x, not %x", ecs.ErrTables, h.Tables[:8], e.tables.Identity[:8])
 	case h.Settings != e.Settings():
-		return nil, fmt.Errorf("%w: %016x, not %016x", ecs.ErrSettings, h.Settings, e.Settings())
+		return nil, fmt.Errorf("%w: at least one is another of %s", ecs.ErrSettings, settingNames)
 	case h.Tick > maxTick || h.Rows > MaxCapacity:
 		return nil, fmt.Errorf("%w: %d remotes at tick %d", ecs.ErrDamaged, h.Rows, h.Tick)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/gait-engine/gait/components"
@@ -330,15 +331,18 @@ func TestSnapshotForOthersIsRefused(t *testing.T) {
 	other.Tables = &tables
 	try("other tables", ecs.ErrTables, other, kept)
 	for what, change := range map[string]func(o *Options){
-		"rate": func(o *Options) { o.TicksPerSecond = 20 }, "player": func(o *Options) { o.LocalPlayer++ },
-		"reports": func(o *Options) { o.Reports = !o.Reports }, "refresh": func(o *Options) { o.Refresh++ },
-		"unknown": func(o *Options) { o.Unknown = nil }, "bound": func(o *Options) { o.MaxUnknown++ },
-		"lenient": func(o *Options) { o.Lenient = true }, "clock": func(o *Options) { o.RetailClock = true },
-		"land": func(o *Options) { o.Land = collision.NewFlat(0) },
+		"TicksPerSecond": func(o *Options) { o.TicksPerSecond = 20 }, "LocalPlayer": func(o *Options) { o.LocalPlayer++ },
+		"Reports": func(o *Options) { o.Reports = !o.Reports }, "Refresh": func(o *Options) { o.Refresh++ },
+		"Unknown": func(o *Options) { o.Unknown = nil }, "MaxUnknown": func(o *Options) { o.MaxUnknown++ },
+		"Lenient": func(o *Options) { o.Lenient = true }, "RetailClock": func(o *Options) { o.RetailClock = true },
+		"Land": func(o *Options) { o.Land = collision.NewFlat(0) },
 	} {
 		other := o
 		change(&other)
 		try(what, ecs.ErrSettings, other, kept)
+		if _, err := Restore(other, bytes.NewReader(kept)); !strings.Contains(err.Error(), what) {
+			t.Errorf("%s is not named: %v", what, err)
+		}
 	}
 	try("nothing", ErrOptions, Options{}, kept)
 	layout := bytes.Clone(kept)
