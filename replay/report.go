@@ -34,12 +34,16 @@ type File struct {
 	Error   string         `json:"error,omitempty"`  // why it was not read, or not to its end
 }
 
-// Unread joins why files were not read, or not to their end; nil when all were.
+// Unread joins why files were not read, or not to their end, and which of them end in the
+// middle; nil when all were read and are whole.
 func (r *Report) Unread() error {
 	var all []error
 	for _, f := range r.Files {
 		if f.Error != "" {
 			all = append(all, fmt.Errorf("%s: %s", f.Name, f.Error))
+		}
+		if f.Counts.CutTail {
+			all = append(all, fmt.Errorf("%s: it ends inside a record", f.Name))
 		}
 	}
 	return errors.Join(all...)

@@ -26,7 +26,8 @@
 //
 // With -out it is a page with charts too, folder/replay.html.
 //
-// Exit status 1: nothing could be read, or not all of it; 2: called wrongly.
+// Exit status 1: nothing could be read, or not all of it, or a file ends in the middle of a
+// record; what there was is reported all the same. 2: called wrongly.
 package main
 
 import (

@@ -95,6 +95,22 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// Of a capture that ends in the middle it is reported what there is, and told that it does.
+func TestSpec22_12_CutTail(t *testing.T) {
+	path := file(t)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b[:len(b)-10], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := called(path)
+	if code != 1 || !strings.Contains(errs, "small.pcapng: it ends inside a record") || !strings.Contains(out, "1 records, 1 datagrams") {
+		t.Errorf("status %d: %s\n%s", code, errs, out)
+	}
+}
+
 // Over the land that comes with the module a remote falls to the ground; over none it
 // stays where it was put.
 func TestSide(t *testing.T) {
