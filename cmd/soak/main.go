@@ -27,7 +27,8 @@
 // from create messages and otherwise on first sight, and prints per guid what
 // was applied, parked, stale or refused.
 //
-// Exit status 1: engines differed, or it could not be run; 2: called wrongly.
+// Exit status 1: engines differed, or it could not be run, or not to its end as it was
+// interrupted; 2: called wrongly.
 package main
 
 import (

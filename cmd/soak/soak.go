@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gait-engine/gait/bench"
@@ -94,6 +97,7 @@ type soak struct {
 	scratch string
 	result  result
 	began   time.Time
+	stop    context.Context // is done when somebody interrupts it
 }
 
 // windowTicks is how many ticks' messages are made at a time.
@@ -103,6 +107,9 @@ const windowTicks = 64
 // not before what it begins with has been looked at.
 const bundleTicks = 512
 
+// errInterrupted says that somebody had it end early.
+var errInterrupted = errors.New("interrupted")
+
 // errSoak says that engines differed, or that one failed: the result says how.
 var errSoak = errors.New("engines differ")
 
@@ -110,6 +117,10 @@ var errSoak = errors.New("engines differ")
 func (c config) run() (_ *result, err error) {
 	c.every = max(c.every, 1)
 	s := &soak{config: c, began: time.Now()}
+	stop, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer ignore()
+	context.AfterFunc(stop, ignore) // another one ends it at once
+	s.stop = stop
 	tables, ground, err := bench.LoadGround(c.ground)
 	if err != nil {
 		return nil, err
@@ -320,6 +331,9 @@ func (s *soak) stepped(ticks int) error {
 	}
 	if s.progress != nil {
 		s.progress(p)
+	}
+	if s.stop.Err() != nil {
+		return fmt.Errorf("%w after %d ticks, with no difference found", errInterrupted, ticks)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/gait-engine/gait/bench"
@@ -52,6 +53,31 @@ func TestSoakPasses(t *testing.T) {
 	}
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil || r.Result != "PASS" || r.Ticks != 30 || len(r.Hash) != 16 || r.Failure != nil {
 		t.Errorf("%s: %v", &out, err)
+	}
+}
+
+// Who interrupts a soak is told how far it came, and no folder is left of it but the one
+// that he asked for.
+func TestInterrupted(t *testing.T) {
+	scratch, dir := t.TempDir(), filepath.Join(t.TempDir(), "rec")
+	t.Setenv("TMPDIR", scratch)
+	x := short(20, 0)
+	x.hours, x.record = 1, dir
+	x.progress = func(p progress) {
+		if p.ticks == 3 {
+			if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if r, err := x.run(); r != nil || !errors.Is(err, errInterrupted) {
+		t.Errorf("%+v: %v", r, err)
+	}
+	if left, err := os.ReadDir(scratch); err != nil || len(left) > 0 {
+		t.Errorf("%v is left: %v", left, err)
+	}
+	if r, err := (config{seed: 1, replay: dir, ground: x.ground}).run(); err != nil || r.Ticks < 3 {
+		t.Errorf("%+v: %v", r, err)
 	}
 }
 
