@@ -28,7 +28,7 @@ func (e *Engine) Record(dir string, o record.Options) error {
 }
 
 // Checkpoint writes the whole state to the recording and drops what is older than
-// recovery needs. It takes about as long as twenty ticks.
+// recovery needs. It takes about as long as twenty ticks, and what the disk takes.
 func (e *Engine) Checkpoint() error {
 	e.owner.take(atCheckpoint)
 	defer e.owner.free()

@@ -25,8 +25,8 @@
 // warning, where it began behind the newest snapshot; else what is left is what a recording
 // looks like that ended earlier, and [Report] says on which tick.
 //
-// What is older goes only when a newer snapshot has been written, read again and
-// found to be the same state.
+// What is older goes only when a newer snapshot has been written, is on the disk, and was
+// read again and found to be the same state.
 //
 // This package touches files; engines know of none.
 package record

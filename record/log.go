@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,8 @@ type Options struct {
 	// them. 0 is 2: should the newest turn out to be unreadable, there is another.
 	Keep int
 	// Sync has every commit wait until the disk has it. Without, what the operating
-	// system was handed survives the process, not the machine.
+	// system was handed survives the process, not the machine, which may end with what was
+	// committed since a snapshot lost: a snapshot always waits, as what is older goes then.
 	Sync bool
 }
 
@@ -63,7 +65,7 @@ func Create(dir string, e *systems.Engine, o Options) (*Log, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := o.makeDir(dir); err != nil {
 		return nil, err
 	}
 	f, err := list(dir)
@@ -98,12 +100,15 @@ func Resume(dir string, e *systems.Engine, report Report, o Options) (*Log, erro
 		return nil, err
 	}
 	l.commit = report.Commit
-	l.passed = slices.DeleteFunc(f.snaps, func(n uint64) bool { return n <= report.Snapshot })
+	l.passed = slices.DeleteFunc(slices.Clone(f.snaps), func(n uint64) bool { return n <= report.Snapshot })
 	return l.begin(func() error {
 		if report.torn != "" {
 			if err := os.Truncate(report.torn, report.tornAt); err != nil {
 				return err
 			}
+		}
+		if err := l.settle(f); err != nil {
+			return err
 		}
 		return l.segment()
 	})
@@ -183,15 +188,19 @@ func (l *Log) Commit() error {
 	return l.err
 }
 
-// writeTo writes to a file; tests have it torn.
-var writeTo = (*os.File).Write
+// writeTo writes to a file, and syncTo waits until the disk has it; tests have the one
+// torn and watch the other.
+var (
+	writeTo = (*os.File).Write
+	syncTo  = (*os.File).Sync
+)
 
 func (l *Log) write(b []byte) error {
 	if _, err := writeTo(l.file, b); err != nil {
 		return err
 	}
 	if l.o.Sync {
-		return l.file.Sync()
+		return syncTo(l.file)
 	}
 	return nil
 }
@@ -217,23 +226,56 @@ func (l *Log) segment() error {
 	if err := l.write(h); err != nil {
 		return err
 	}
-	return l.syncDir()
+	return l.o.sync(l.dir, os.O_RDONLY)
 }
 
-func (l *Log) syncDir() error {
-	if !l.o.Sync {
+// sync waits until the disk has a file, or what a folder lists.
+func (o *Options) sync(path string, flag int) error {
+	if !o.Sync {
 		return nil
 	}
-	d, err := os.Open(l.dir)
+	f, err := os.OpenFile(path, flag, 0)
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.Sync(), d.Close())
+	return errors.Join(syncTo(f), f.Close())
+}
+
+// settle waits until the disk has what others recorded: that a process could read it does
+// not say so, and what is written now is nothing without.
+func (l *Log) settle(f files) error {
+	var err error
+	for _, n := range f.snaps {
+		err = errors.Join(err, l.o.sync(l.path(n, snapExt), os.O_RDWR))
+	}
+	for _, n := range f.logs {
+		err = errors.Join(err, l.o.sync(l.path(n, logExt), os.O_RDWR))
+	}
+	return err
+}
+
+// makeDir makes a folder, and those above it.
+func (o *Options) makeDir(dir string) error {
+	var in []string // those that list what is made
+	for at := filepath.Clean(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		in = append(in, filepath.Dir(at))
+	}
+	err := os.MkdirAll(dir, 0o755)
+	for _, dir := range in {
+		if err == nil {
+			err = o.sync(dir, os.O_RDONLY)
+		}
+	}
+	return err
 }
 
 // Snapshot commits what there is, writes the state, reads it again, and, that being
 // the same, drops what is older than Options.Keep snapshots. It takes about as long
-// as twenty ticks, and as much memory as a second engine.
+// as twenty ticks, and what the disk takes to have it, and as much memory as a second
+// engine.
 func (l *Log) Snapshot() error {
 	if l.err != nil {
 		return l.err
@@ -255,8 +297,8 @@ func (l *Log) snapshot() error {
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
 	err = errors.Join(l.e.Snapshot(w), w.Flush())
-	if err == nil && l.o.Sync {
-		err = f.Sync()
+	if err == nil { // with or without Options.Sync: what is older is not on the disk for long
+		err = syncTo(f)
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err

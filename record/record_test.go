@@ -681,6 +681,66 @@ func TestCloseTwice(t *testing.T) {
 	}
 }
 
+// With Sync the disk has each thing before the next is made that relies on it: a folder,
+// the snapshot before it has its name, its name and the log behind before older ones go;
+// who resumes has it take what was read, and cut off. Without, it has the snapshots.
+func TestSyncsInOrder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "rec")
+	var got []string
+	syncTo = func(f *os.File) error {
+		name, _ := filepath.Rel(filepath.Dir(filepath.Dir(dir)), f.Name())
+		names, err := filepath.Glob(filepath.Join(dir, "*"+snapExt))
+		got = append(got, fmt.Sprint(name, " ", len(names)))
+		return errors.Join(err, f.Sync())
+	}
+	defer func() { syncTo = (*os.File).Sync }()
+	load := newLoad(t, 3)
+	e := load.engine(t)
+	synced := func(what string, want ...string) {
+		t.Helper()
+		if !slices.Equal(got, want) {
+			t.Errorf("%s syncs %q, with so many snapshots there, not %q", what, got, want)
+		}
+		got = nil
+	}
+	in := func(n uint64, ext string, snaps int) string { return fmt.Sprint("a/rec/", name(n, ext), " ", snaps) }
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := Options{Sync: true, Keep: 1}
+	l, err := Create(dir, e, o)
+	must(err)
+	synced("Create", "a 0", ". 0", in(0, partExt, 0), in(1, logExt, 1), "a/rec 1")
+	e.Tick()
+	must(l.Commit())
+	synced("Commit", in(1, logExt, 1))
+	must(l.Snapshot())
+	synced("Snapshot", in(1, partExt, 1), in(2, logExt, 2), "a/rec 2")
+	e.Tick()
+	must(errors.Join(l.Commit(), l.Close()))
+	path := filepath.Join(dir, name(2, logExt))
+	b, _ := read(t, path)
+	write(t, path, b[:len(b)-1])
+	e, report, err := Recover(dir, load.options)
+	must(err)
+	got = nil
+	l, err = Resume(dir, e, report, o)
+	must(err)
+	synced("Resume", in(1, snapExt, 1), in(2, logExt, 1), in(2, logExt, 1), "a/rec 1")
+	must(l.Close())
+	e, report, err = Recover(dir, load.options)
+	must(err)
+	l, err = Resume(dir, e, report, Options{})
+	must(err)
+	e.Tick()
+	must(l.Snapshot())
+	must(l.Close())
+	synced("without Sync a Snapshot", in(2, partExt, 1))
+}
+
 // A recording that cannot be begun leaves the engine as it was: its inputs go on no tape.
 func TestCannotBegin(t *testing.T) {
 	r := recorded(t, 5, 10, 0, Options{})
