@@ -28,7 +28,8 @@ func (e *Engine) Record(dir string, o record.Options) error {
 }
 
 // Checkpoint writes the whole state to the recording and drops what is older than
-// recovery needs. It takes about as long as twenty ticks, and what the disk takes.
+// recovery needs. It takes about as long as twenty ticks, and what the disk takes. Where
+// it fails the recording may go on all the same: [Engine.RecordingErr] says.
 func (e *Engine) Checkpoint() error {
 	e.owner.take(atCheckpoint)
 	defer e.owner.free()

@@ -275,7 +275,8 @@ func (o *Options) makeDir(dir string) error {
 // Snapshot commits what there is, writes the state, reads it again, and, that being
 // the same, drops what is older than Options.Keep snapshots. It takes about as long
 // as twenty ticks, and what the disk takes to have it, and as much memory as a second
-// engine.
+// engine. Where the state cannot be written, or what is older not dropped, the recording
+// goes on without; any other error ends it ([Log.Err]).
 func (l *Log) Snapshot() error {
 	if l.err != nil {
 		return l.err
@@ -285,12 +286,22 @@ func (l *Log) Snapshot() error {
 			return err
 		}
 	}
-	l.err = l.snapshot()
-	return l.err
+	part := l.path(l.commit, partExt)
+	if err := l.snapshot(part); err != nil {
+		if gone := os.Remove(part); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+		return err
+	}
+	l.passed = slices.DeleteFunc(l.passed, func(n uint64) bool { return n == l.commit })
+	if l.err = l.segment(); l.err != nil {
+		return l.err
+	}
+	return l.trim()
 }
 
-func (l *Log) snapshot() error {
-	path, part := l.path(l.commit, snapExt), l.path(l.commit, partExt)
+// snapshot writes the state to a file, and gives that its name when it has been read again.
+func (l *Log) snapshot(part string) error {
 	f, err := os.Create(part)
 	if err != nil {
 		return err
@@ -306,14 +317,7 @@ func (l *Log) snapshot() error {
 	if _, err := readSnapshot(part, l.e.Options()); err != nil { // which looks at the state's hash, too
 		return fmt.Errorf("record: the snapshot just written: %w", err)
 	}
-	if err := os.Rename(part, path); err != nil {
-		return err
-	}
-	l.passed = slices.DeleteFunc(l.passed, func(n uint64) bool { return n == l.commit })
-	if err := l.segment(); err != nil {
-		return err
-	}
-	return l.trim()
+	return os.Rename(part, l.path(l.commit, snapExt))
 }
 
 // trim removes what lies before the oldest snapshot that is kept. One that recovery

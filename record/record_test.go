@@ -654,6 +654,42 @@ func TestWriteFails(t *testing.T) {
 	r.stands(t, 10)
 }
 
+// A snapshot that cannot be written leaves nothing behind, and one that what is older
+// cannot be removed for is there: the recording goes on.
+func TestSnapshotFails(t *testing.T) {
+	r := recorded(t, 5, 10, 10, Options{})
+	e, report := r.stands(t, 10)
+	l, err := Resume(r.dir, e, report, Options{Keep: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no room")
+	syncTo = func(f *os.File) error { return full }
+	defer func() { syncTo = (*os.File).Sync }()
+	if err := l.Snapshot(); !errors.Is(err, full) || l.Err() != nil {
+		t.Errorf("%v, %v", err, l.Err())
+	}
+	if f := r.files(t); len(f.parts) > 0 || !slices.Equal(f.snaps, []uint64{0, 10}) {
+		t.Errorf("%+v", f)
+	}
+	syncTo = (*os.File).Sync
+	r.step(t, e, l)
+	first := filepath.Join(r.dir, name(0, snapExt)) // a folder with something in it is not removed
+	if err := errors.Join(os.Remove(first), os.MkdirAll(filepath.Join(first, "something"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Snapshot(); err == nil || l.Err() != nil {
+		t.Errorf("%v, %v", err, l.Err())
+	}
+	r.step(t, e, l)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, report := r.stands(t, 12); report.Snapshot != 11 {
+		t.Errorf("%+v", report)
+	}
+}
+
 // Closing once more is nothing to the recording that came after it.
 func TestCloseTwice(t *testing.T) {
 	load := newLoad(t, 5)
