@@ -85,8 +85,11 @@ func Create(dir string, e *systems.Engine, o Options) (*Log, error) {
 // Resume goes on recording an engine that [Recover] made of the folder. What the
 // report says is torn is cut off first.
 func Resume(dir string, e *systems.Engine, report Report, o Options) (*Log, error) {
-	if e.Now() != report.Tick {
+	switch {
+	case e.Now() != report.Tick:
 		return nil, fmt.Errorf("record: the engine has gone on to tick %d since it was recovered on %d", e.Now(), report.Tick)
+	case e.Hash() != report.hash:
+		return nil, fmt.Errorf("record: the engine on tick %d is not as it was recovered: what it was given since would be in no commit", e.Now())
 	}
 	if err := o.fill(); err != nil {
 		return nil, err

@@ -152,6 +152,11 @@ func TestResume(t *testing.T) {
 		t.Error("resumed with an engine that has gone on")
 	}
 	e, report = r.stands(t, report.Commit)
+	e.Remove(bench.FirstGuid) // which waits for the next tick
+	if _, err := Resume(r.dir, e, report, Options{}); err == nil {
+		t.Error("resumed with an engine that was given what no commit has")
+	}
+	e, report = r.stands(t, report.Commit)
 	l, err := Resume(r.dir, e, report, Options{})
 	if err != nil {
 		t.Fatal(err)

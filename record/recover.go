@@ -21,6 +21,7 @@ type Report struct {
 	Hashes   int    // of the state, or of a part of it, that were compared on the way
 	Warnings []string
 
+	hash   uint64 // of the state
 	torn   string // a file with a torn tail,
 	tornAt int64  // which begins there
 }
@@ -115,7 +116,7 @@ func (p *replay) all(f files) (*systems.Engine, Report, error) {
 	if last := f.snaps[len(f.snaps)-1]; len(f.logs) == 0 || f.logs[len(f.logs)-1] <= last {
 		p.report.warn("%s has no log of what came behind the snapshot after commit %d: either that was the last thing written, or more is lost", p.dir, last)
 	}
-	p.report.Tick = p.e.Now()
+	p.report.Tick, p.report.hash = p.e.Now(), p.e.Hash()
 	return p.e, *p.report, nil
 }
 
