@@ -49,8 +49,8 @@ func (w *worker) glide(from, to int) {
 	w.rows, w.slow, w.glided = rows[:taken], slow[:slowly], glided
 }
 
-// ahead reads a little of the chases and pending queues that a chunk is going to look at,
-// all at once: one by one, between other things, each is waited for.
+// ahead reads a little of the chases and pending queues that a chunk is going to look at, and
+// where many chase of where to, all at once: one by one, between other things, each is waited for.
 func (w *worker) ahead(rest []components.Rest, from int) {
 	chases, pending := w.c.Chase[from:][:len(rest)], w.c.Pending[from:][:len(rest)]
 	rows, n := w.rows[:len(rest)], 0
@@ -58,12 +58,24 @@ func (w *worker) ahead(rest []components.Rest, from int) {
 		rows[n] = int32(k)
 		n += one(rest[k].Busy&(components.Chases|components.Pends|components.Waits) != 0)
 	}
+	chasing := 0
 	for _, k := range rows[:n] {
 		if rest[k].Busy&components.Chases != 0 {
+			chasing++
 			w.fetched += chases[k].FrameCounter
 		}
 		if rest[k].Busy&(components.Pends|components.Waits) != 0 { // an animation that ends may be what is waited for
 			w.fetched += int32(pending[k].Counter)
+		}
+	}
+	if chasing <= len(rest)/8 { // going over so few once more costs what it saves
+		return
+	}
+	for _, k := range rows[:n] {
+		if rest[k].Busy&components.Chases != 0 {
+			if q := &chases[k].Queue; q.Len > 0 {
+				w.fetched += int32(q.Items(&w.pools.Chase)[0].Kind)
+			}
 		}
 	}
 }
