@@ -50,10 +50,10 @@ func TestSpec22_12_BadPlainOpensNothing(t *testing.T) {
 	}
 }
 
-// Pieces open for longer than 60 s of capture time are dropped, and over a bound the
-// oldest goes first (22 §5.3): what silent connections hold must not keep another
-// connection from ever putting a message together.
-func TestSpec22_5_3_SilentPiecesGo(t *testing.T) {
+// What others hold open must not keep a connection from ever putting a message together:
+// over a bound the oldest goes first, whoever it belongs to, and in any case after 60 s of
+// capture time (22 §5.3).
+func TestSpec22_5_3_PiecesOfOthersGo(t *testing.T) {
 	heard := 0
 	r := NewReader(Options{}, Handler{Message: func(*Connection, *Message) { heard++ }})
 	give := func(k *talker) {
@@ -78,15 +78,29 @@ func TestSpec22_5_3_SilentPiecesGo(t *testing.T) {
 			give(k)
 		}
 	}
-	k := newTalker(t, "10.0.0.1:4000", 99999)
-	k.at = 121e9 // two minutes later
-	k.handshake()
-	for i := range byte(10) {
-		k.say(S2C, worldMessage(3000, i))
+	if r.open.bytes < MaxReaderBytes*9/10 || r.open.bytes > MaxReaderBytes {
+		t.Errorf("%d bytes of pieces wait", r.open.bytes)
 	}
-	give(k)
-	if heard != 10 {
-		t.Errorf("%d messages of 10; %d bytes of pieces wait", heard, r.open)
+	first, last := r.Connections()[0].Counts(S2C), r.Connections()[39].Counts(S2C)
+	if first.Head+first.Middle == 0 || last.Head+last.Middle != 0 {
+		t.Errorf("the first lost %d messages, the last %d; want some, and none", first.Head+first.Middle, last.Head+last.Middle)
+	}
+	for i, at := range []int64{2e9, 121e9} { // at once, and two minutes later
+		k := newTalker(t, netip.AddrPortFrom(netip.MustParseAddr("10.0.0.1"), uint16(4000+i)).String(), uint64(99999+i))
+		k.at = at
+		k.handshake()
+		for i := range byte(10) {
+			k.say(S2C, worldMessage(3000, i))
+		}
+		give(k)
+		if heard != 10 {
+			t.Errorf("%d messages of 10 at %d s; %d bytes of pieces wait", heard, at/1e9, r.open.bytes)
+		}
+		heard = 0
+	}
+	r.Close()
+	if r.open.bytes != 0 || r.open.oldest.Len() != 0 {
+		t.Errorf("at the end %d bytes, %d messages", r.open.bytes, r.open.oldest.Len())
 	}
 }
 

@@ -74,7 +74,7 @@ type Reader struct {
 	all    []*Connection
 	live   []*Connection // those that had not ended at the last sweep
 	held   int           // bytes
-	open   int           // bytes of pieces, of all connections
+	open   allOpen       // of all connections
 	file   int
 	swept  int64 // ns: when silent connections were last looked for
 	packet Packet

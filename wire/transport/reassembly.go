@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"container/list"
 	"slices"
 )
 
@@ -27,7 +28,13 @@ type Reassembly struct {
 	open   []*opened // oldest first
 	bytes  int
 	whole  []byte
-	shared *int // bytes of the whole reader, nil without one
+	shared *allOpen // nil without a reader
+}
+
+// allOpen are the messages of all directions of a reader of which pieces are missing.
+type allOpen struct {
+	bytes  int
+	oldest list.List // of *opened, that one first
 }
 
 // FragmentCounts are the tallies of a direction's fragments.
@@ -50,6 +57,8 @@ type opened struct {
 	bytes        int
 	began        int64  // ns
 	first, last  uint64 // numbers of the datagrams of its first and last pieces
+	of           *Reassembly
+	place        *list.Element // among those of its reader
 }
 
 type piece struct {
@@ -90,7 +99,7 @@ func (r *Reassembly) add(f Fragment, at int64, datagram uint64) ([]byte, Kind) {
 	if n >= 0 {
 		o = r.open[n]
 	} else {
-		o = &opened{id: f.ID, count: f.Count, queue: f.Queue, began: at, first: datagram}
+		o = &opened{id: f.ID, count: f.Count, queue: f.Queue, began: at, first: datagram, of: r}
 	}
 	i, known := slices.BinarySearchFunc(o.pieces, f.Index, func(p piece, index uint16) int { return int(p.index) - int(index) })
 	if known {
@@ -106,6 +115,9 @@ func (r *Reassembly) add(f Fragment, at int64, datagram uint64) ([]byte, Kind) {
 			r.lose(0)
 		}
 		r.open = append(r.open, o)
+		if r.shared != nil {
+			o.place = r.shared.oldest.PushBack(o)
+		}
 	}
 	o.last = datagram
 	if len(o.pieces)+1 == int(o.count) {
@@ -122,8 +134,11 @@ func (r *Reassembly) add(f Fragment, at int64, datagram uint64) ([]byte, Kind) {
 	}
 	o.pieces = slices.Insert(o.pieces, i, piece{f.Index, bytes.Clone(f.Payload)})
 	r.take(o, pieceBytes+len(f.Payload))
-	for r.bytes > MaxOpenBytes || r.shared != nil && *r.shared > MaxReaderBytes && len(r.open) > 0 {
+	for r.bytes > MaxOpenBytes {
 		r.lose(0)
+	}
+	for r.shared != nil && r.shared.bytes > MaxReaderBytes {
+		r.shared.oldest.Front().Value.(*opened).of.lose(0) // the oldest of all is the oldest of its direction
 	}
 	return nil, 0
 }
@@ -132,7 +147,7 @@ func (r *Reassembly) take(o *opened, n int) {
 	o.bytes += n
 	r.bytes += n
 	if r.shared != nil {
-		*r.shared += n
+		r.shared.bytes += n
 	}
 }
 
@@ -154,7 +169,11 @@ func (r *Reassembly) lose(i int) {
 }
 
 func (r *Reassembly) close(i int) {
-	r.take(r.open[i], -r.open[i].bytes)
+	o := r.open[i]
+	r.take(o, -o.bytes)
+	if r.shared != nil {
+		r.shared.oldest.Remove(o.place)
+	}
 	r.open = slices.Delete(r.open, i, i+1)
 }
 
