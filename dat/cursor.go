@@ -112,19 +112,16 @@ func (c *cursor) shorts(what string) []uint16 {
 }
 
 // cuint reads a compressed count of elements that take at least size bytes
-// each (spec 21 §1). Only the shortest form is taken, which is what is written.
+// each, in whatever form it is stored (spec 21 §1).
 func (c *cursor) cuint(what string, size uint64) int {
 	at := c.at
-	n, least := uint64(c.u8()), uint64(0)
+	n := uint64(c.u8())
 	if n >= 0x80 {
 		long := n&0x40 != 0
-		n, least = n&0x3F<<8|uint64(c.u8()), 0x80
+		n = n&0x3F<<8 | uint64(c.u8())
 		if long {
-			n, least = n<<16|uint64(c.u16()), 0x4000
+			n = n<<16 | uint64(c.u16())
 		}
-	}
-	if c.err == nil && n < least {
-		c.failAt(at, ErrShape, "the count %d of %s is not in its shortest form", n, what)
 	}
 	return c.fits(at, what, n, size)
 }
@@ -241,7 +238,7 @@ func (w *writer) count(n int) {
 	w.u32(uint32(n))
 }
 
-// cuint writes the length of a list, compressed.
+// cuint writes the length of a list, compressed, in the shortest form (spec 21 §1).
 func (w *writer) cuint(n int) {
 	switch {
 	case n < 0x80:

@@ -7,7 +7,8 @@
 //     reads a folder of loose records. Both are a [Source].
 //   - The Decode functions turn a record's bytes into a struct, and the Encode
 //     functions back into the same bytes: order, duplicates, fill and rotations
-//     are kept as stored. There is a pair for each of [MotionTable], [Animation],
+//     are kept as stored; only a length in a longer form than it needs is
+//     written in the shortest. There is a pair for each of [MotionTable], [Animation],
 //     [Setup], [GfxObj], [Environment], [Region], [LandBlock], [LandBlockInfo]
 //     and [EnvCell].
 //   - [Compile] makes [Tables] of them, and [Load] does all of it at once;

@@ -175,7 +175,7 @@ func TestSpec21_8_3_IDAgain(t *testing.T) {
 	}
 }
 
-// cuint forms, by hand: the longer ones may not hold what a shorter one can.
+// Lengths in every form, by hand: all are read, the shortest is written.
 func TestSpec21_1_CompressedCounts(t *testing.T) {
 	model := func(count ...byte) []byte { return append(word(nil, 0x01000001, 0), count...) }
 	for _, c := range []struct {
@@ -193,10 +193,37 @@ func TestSpec21_1_CompressedCounts(t *testing.T) {
 			t.Errorf("% X encodes to other bytes, %v", c.count, err)
 		}
 	}
-	for _, count := range [][]byte{{0x80, 0x7F}, {0xC0, 0, 0xFF, 0x3F}} {
-		if _, err := dat.DecodeGfxObj(append(model(count...), make([]byte, 1<<17)...)); !errors.Is(err, dat.ErrShape) {
-			t.Errorf("% X: %v", count, err)
+	rest := append(word(word(nil, 0x08000001), 1, 0), make([]byte, 12)...)
+	for _, count := range [][]byte{{0x80, 1}, {0xC0, 0, 1, 0}} {
+		g, err := dat.DecodeGfxObj(append(model(count...), rest...))
+		if err != nil || len(g.Surfaces) != 1 || g.Surfaces[0] != 0x08000001 {
+			t.Errorf("% X: %+v, %v", count, g, err)
+			continue
 		}
+		if out, err := dat.EncodeGfxObj(g); err != nil || !bytes.Equal(out, append(model(1), rest...)) {
+			t.Errorf("% X encodes to % X, %v", count, out, err)
+		}
+	}
+}
+
+// The same of a string: 0xFFFF, then its length as a dword (spec 21 §1).
+func TestSpec21_1_StringLengths(t *testing.T) {
+	b := fixture(t, "land/13000000.bin")
+	n := len("Test land")
+	long := append(bytes.Clone(b[:12]), 0xFF, 0xFF, byte(n), 0, 0, 0)
+	long = append(long, b[14:]...) // the padding is the same
+	r, err := dat.DecodeRegion(long)
+	must(t, err)
+	out, err := dat.EncodeRegion(r)
+	if must(t, err); r.Name != "Test land" || r.Heights[50] != 100 || !bytes.Equal(out, b) {
+		t.Errorf("%q, heights to %v, encoded to %d bytes of %d", r.Name, r.Heights[255], len(out), len(b))
+	}
+	r.Name = strings.Repeat("n", 0xFFFF) // the first that needs the long form
+	r.NamePad = dat.Pad{}
+	out, err = dat.EncodeRegion(r)
+	must(t, err)
+	if again, err := dat.DecodeRegion(out); err != nil || again.Name != r.Name || out[16] != 0 {
+		t.Errorf("% X: %v", out[:20], err)
 	}
 }
 

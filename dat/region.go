@@ -6,7 +6,7 @@ import (
 )
 
 // DecodeRegion reads the record 0x13000000 up to its height table and keeps the
-// rest as it is (spec 21 §8.4); encoding gives the same bytes.
+// rest as it is (spec 21 §8.4).
 func DecodeRegion(b []byte) (*Region, error) {
 	c := open(b, RegionKind)
 	r := &Region{ID: c.id, Number: c.u32(), Version: c.u32()}
@@ -54,9 +54,7 @@ func (c *cursor) pstr(what string) string {
 	at := c.at
 	n := uint64(c.u16())
 	if n == math.MaxUint16 {
-		if n = uint64(c.u32()); n < math.MaxUint16 {
-			c.failAt(at, ErrShape, "the length %d is not in its shortest form", n)
-		}
+		n = uint64(c.u32())
 	}
 	return string(c.take(c.fits(at, what, n, 1)))
 }
