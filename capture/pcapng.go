@@ -29,6 +29,7 @@ const (
 	sectionMagic   = "\x0A\x0D\x0D\x0A"
 	byteOrderMagic = 0x1A2B3C4D
 	blockFrame     = 12 // bytes: type, length, length again
+	sectionBlock   = 28 // bytes of a section header, at least
 	interfaceBlock = 1
 	packetBlock    = 2 // obsolete
 	simpleBlock    = 3
@@ -62,25 +63,30 @@ func (p *pcapng) next(r *record, c *Counts) (bool, error) {
 		if p.order == nil {
 			return false, fmt.Errorf("%w: no section at offset %d", ErrContainer, p.at)
 		}
-		kind, size := p.order.Uint32(h), p.order.Uint32(h[4:])
-		if size < blockFrame || size%4 != 0 || size > MaxBlock {
+		kind, size, least := p.order.Uint32(h), p.order.Uint32(h[4:]), uint32(blockFrame)
+		if starts(h, sectionMagic) {
+			least = sectionBlock
+		}
+		if size < least || size%4 != 0 || size > MaxBlock {
 			return false, fmt.Errorf("%w: a block of %d bytes at offset %d", ErrContainer, size, p.at)
 		}
 		p.left = int(size)
-		switch kind {
-		case interfaceBlock, packetBlock, simpleBlock, enhancedBlock:
-		default:
-			continue
-		}
-		b, err := p.b.Peek(min(p.left, readSize)) // beyond it lie options that nobody asks for
+		b, err := p.b.Peek(min(p.left, readSize)) // beyond it lie options that nobody asks for, and the length again
 		if err != nil {
 			return false, cut(b, err)
 		}
-		body := b[8:min(p.left-4, len(b))]
-		if kind != interfaceBlock {
-			return p.packet(kind, body, r, c), nil
+		if end := p.left - 4; end < len(b) {
+			if again := p.order.Uint32(b[end:]); again != size {
+				return false, fmt.Errorf("%w: a block of %d bytes at offset %d, of %d by its end", ErrContainer, size, p.at, again)
+			}
+			b = b[:end]
 		}
-		p.describe(body, c)
+		switch kind {
+		case interfaceBlock:
+			p.describe(b[8:], c)
+		case packetBlock, simpleBlock, enhancedBlock:
+			return p.packet(kind, b[8:], r, c), nil
+		}
 	}
 }
 
