@@ -252,6 +252,29 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
+// Empty lines are skipped, those before the first object too, and so are a byte order mark
+// and spaces around an object (22 §9.5); what else text may be is no capture.
+func TestSpec22_9_5_WhatStandsBeforeTheFirstLine(t *testing.T) {
+	line := `{"t": 1, "dir": "s2c", "data": "0102"}`
+	for _, before := range []string{"", " ", "\t", "\n", "\r\n", "\n  ", "\xEF\xBB\xBF", "\xEF\xBB\xBF \r\n\t", strings.Repeat(" \n", 1000)} {
+		all, c, err := read(strings.NewReader(before + line + "\n" + before + line))
+		if strings.HasPrefix(before, bomMagic) { // it begins a file, and no line
+			all, c, err = read(strings.NewReader(before + line + "\n" + line))
+		}
+		if err != nil || len(all) != 2 || c.Records != 2 || c.BadLines != 0 {
+			t.Errorf("%.20q: %d datagrams, %+v, %v", before, len(all), c, err)
+		}
+		if _, _, err := read(strings.NewReader(before + "notes of a recording")); !errors.Is(err, ErrFormat) {
+			t.Errorf("%.20q and a note: %v", before, err)
+		}
+	}
+	for _, n := range []int{1, 100, 2 * MaxRecord} {
+		if _, _, err := read(strings.NewReader(strings.Repeat("\n", n))); !errors.Is(err, ErrFormat) {
+			t.Errorf("%d empty lines: %v", n, err)
+		}
+	}
+}
+
 // What breaks its container ends the file there, and what came before stands (22 §12).
 func TestBrokenContainers(t *testing.T) {
 	le := binary.LittleEndian

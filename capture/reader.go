@@ -105,6 +105,7 @@ func (c *Reader) open(b *bufio.Reader, outer bool) (err error) {
 		}
 		return err
 	}
+	text := firstLine(b)
 	err = nil // there are fewer than 16
 	switch {
 	case starts(head, sevenZip), starts(head, rarMagic):
@@ -120,14 +121,26 @@ func (c *Reader) open(b *bufio.Reader, outer bool) (err error) {
 		c.source, err = newPcap(b)
 	case starts(head, sectionMagic):
 		c.source = &pcapng{b: b}
-	case len(bytes.TrimSpace(head)) == 0 && len(head) < 16:
+	case len(text) == 0:
 		return fmt.Errorf("%w: it is empty", ErrFormat)
-	case starts(head, bomMagic), head[0] == '{', head[0] == '\n', head[0] == '\r':
+	case text[0] == '{':
 		c.source = &jsonLines{b: b}
 	default:
 		return fmt.Errorf("%w: it begins with % X; pcap, pcapng and JSON lines are read, gzip, zstd and zip around them", ErrFormat, head[:min(4, len(head))])
 	}
 	return err
+}
+
+// firstLine looks for where text begins, behind a byte order mark, empty lines and
+// spaces (22 §9.5): it returns some of it, nothing if a whole record's length is blank.
+func firstLine(b *bufio.Reader) (text []byte) {
+	for n := 16; n <= MaxRecord && len(text) == 0; n *= 2 {
+		head, err := b.Peek(n)
+		if text = bytes.TrimSpace(bytes.TrimPrefix(head, []byte(bomMagic))); err != nil {
+			break
+		}
+	}
+	return text
 }
 
 func (c *Reader) openCompressed(b *bufio.Reader, zipped bool) error {
