@@ -121,7 +121,7 @@ func (r *runner) stream(parts []capture.Part) {
 	r.report.outside(reader.Counts())
 }
 
-// part reads one capture; base is when the stream began.
+// part reads one capture; base is when the stream began, zero as p.Start where that is not known.
 func (r *runner) part(p *capture.Part, base time.Time, reader *transport.Reader) {
 	file := File{Name: p.Name, Format: p.Format}
 	c, err := p.Open()
@@ -131,17 +131,10 @@ func (r *runner) part(p *capture.Part, base time.Time, reader *transport.Reader)
 		return
 	}
 	var d transport.Datagram
-	var offset int64
-	first := true
+	offset := p.Start.Sub(base).Nanoseconds() // 0 in a stream of one
 	for n := 0; r.err == nil; n++ {
 		if err = c.Next(&d); err != nil {
 			break
-		}
-		if first {
-			first = false
-			if at, ok := c.Start(); ok {
-				offset = at.Sub(base).Nanoseconds()
-			}
 		}
 		d.At += offset
 		if r.options.Pace != nil {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -273,6 +274,46 @@ func TestSameWhateverItComesIn(t *testing.T) {
 	b, _ := json.Marshal(mustRun(t, options(t), filepath.Join(dir, "whole")))
 	if !bytes.Equal(a, b) {
 		t.Error("the same file twice gives two reports")
+	}
+}
+
+// Blocks at the beginning of a file that say no time move nothing in time: neither records
+// without one, in a part of several, nor more refused ones than are looked at to find out
+// when a file begins (22 §9.2, §10).
+func TestSpec22_10_WhatHasNoTimeAtTheBeginning(t *testing.T) {
+	r := record(t, 10, 20, 1, 2)
+	half := len(r.datagrams) / 2
+	late := r.datagrams[half].At
+	rest := slices.Clone(r.datagrams[half:])
+	for i := range rest {
+		rest[i].At -= late
+	}
+	word := binary.LittleEndian.AppendUint32
+	block := func(kind uint32, body ...byte) []byte {
+		b := append(word(word(nil, kind), uint32(len(body)+12)), body...)
+		return word(b, uint32(len(body)+12))
+	}
+	behind := func(file, blocks []byte) []byte { // the section's header and the interface
+		at := binary.LittleEndian.Uint32(file[4:])
+		at += binary.LittleEndian.Uint32(file[at+4:])
+		return slices.Concat(file[:at], blocks, file[at:])
+	}
+	foreign := r.datagrams[0]
+	foreign.Src, foreign.Data = netip.MustParseAddrPort("10.9.9.9:9"), make([]byte, 12)
+	frame := pcapng(t, []transport.Datagram{foreign}, began)
+	frame = frame[len(frame)-4-(12+20+8+14+2):][:12+20+8+14] // two bytes of padding, and the length again
+	untimed := block(3, append(word(nil, uint32(len(frame))), append(frame, 0, 0)...)...)
+	refused := bytes.Repeat(block(6, append(word(nil, 9), make([]byte, 16)...)...), 1001)
+	first, second := pcapng(t, r.datagrams[:half], began), pcapng(t, rest, began.Add(time.Duration(late)))
+	want := mustRun(t, options(t), put(t, "first", first), put(t, "second", second)).Connections
+	for name, paths := range map[string][]string{
+		"a record without a time": {put(t, "first", first), put(t, "second", behind(second, untimed))},
+		"refused blocks":          {put(t, "whole", behind(pcapng(t, r.datagrams, began), refused))},
+	} {
+		got := mustRun(t, options(t), paths...).Connections
+		if len(got) != 1 || len(want) != 1 || got[0].Hash != want[0].Hash || got[0].Seconds != want[0].Seconds || got[0].Seen.Ticks != want[0].Seen.Ticks {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
 	}
 }
 
