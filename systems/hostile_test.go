@@ -9,6 +9,7 @@ import (
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/position"
 	"github.com/gait-engine/gait/wire"
 )
 
@@ -28,10 +29,27 @@ func everyFloat(r *rig) map[string][]byte {
 	c := creates(me+1, 1, 0, 0)
 	d := &c.Physics
 	d.HasBody, d.Body.State, d.Position = true, long.state(), place
+	d.State |= uint32(components.Sledding) // else the ground takes the omega
 	d.Scale, d.Friction, d.Elasticity, d.Translucency, d.DefaultScriptIntensity = 1.0625, 0.3125, 0.0625, 0.1875, 0.6875
 	d.Velocity, d.Acceleration, d.Omega = space.Vec3{6.5, 7.5, 8.5}, space.Vec3{9.5, 10.5, 11.5}, space.Vec3{12.5, 13.5, 14.5}
 	d.Fresh()
+	ordered := func(b wire.Body) []byte {
+		m := r.movement(me, does{})
+		m.Body = b
+		return encode(r, m)
+	}
+	params := wire.DefaultParams()
+	params.Speed, params.DesiredHeading = 24.5, 26.5
+	short := params
+	params.DistanceToObject, params.MinDistance, params.FailDistance, params.WalkRunThreshold = 21.5, 22.5, 23.5, 25.5
 	return map[string][]byte{
+		"to object": ordered(wire.Body{
+			Type: wire.TypeMoveToObject, Target: me + 2, Cell: place.Cell, Origin: place.Frame.Origin, Params: params, RunRate: 27.5,
+		}),
+		"to position":  ordered(wire.Body{Type: wire.TypeMoveToPosition, Cell: place.Cell, Origin: place.Frame.Origin, Params: params, RunRate: 27.5}),
+		"turn":         ordered(wire.Body{Type: wire.TypeTurnToObject, Target: me + 2, Heading: 28.5, Params: short}),
+		"turn heading": ordered(wire.Body{Type: wire.TypeTurnToHeading, Params: short}),
+
 		"movement": encode(r, m),
 		"position": encode(r, p),
 		"both":     encode(r, &wire.PositionMovement{Guid: me, Pack: p.Pack, Movement: m.Movement, Body: m.Body}),
@@ -52,44 +70,91 @@ func floats(b []byte) (at []int) {
 	return at
 }
 
+// What becomes of a message with a finite number out of all proportion in a float of some
+// kind (20 §7); what is not finite is refused in any.
+const (
+	coordinate = 'c' // refused: far from the block
+	turned     = 'q' // refused: no rotation
+	size       = 'z' // well formed, and the engine refuses to make such a body
+	speed      = 's' // taken, and what comes of it is what comes of MaxSpeed
+	velocity   = 'v' // taken, and the body's is bounded
+	omega      = 'o' // likewise
+	bare       = 'b' // taken as it is: a distance, a heading
+	unread     = 'u' // taken, and nothing comes of it
+)
+
+// Every float of every message, poisoned: refused with an error, counted once, and the
+// state is as if it had not come; or where the rule has it, clamped.
 func TestF61_PoisonedFloats(t *testing.T) {
-	want := map[string]int{"movement": 5, "position": 10, "both": 15, "vector": 6, "create": 7 + 5 + 5 + 9}
+	want := map[string]string{ // in the order of the wire
+		"movement": "sssss", "position": "cccqqqquuu", "both": "cccqqqquuusssss", "vector": "vvvooo",
+		"create": "ssssscccqqqqzbbuvvvuuuooou", "to object": "cccbbbsbbs", "to position": "cccbbbsbbs", "turn": "bsu", "turn heading": "sb",
+	}
+	far := map[rune]error{coordinate: wire.ErrCoordinates, turned: wire.ErrRotation, size: ErrSpawn}
 	for name, clean := range everyFloat(standing(t, Options{})) {
 		places := floats(clean)
-		if len(places) != want[name] {
-			t.Fatalf("%s holds %d floats, %d found at %v", name, want[name], len(places), places)
+		if len(places) != len(want[name]) {
+			t.Fatalf("%s holds %d floats, %d found at %v", name, len(want[name]), len(places), places)
 		}
-		for _, at := range places {
+		with := func(at int, v float32) *rig {
+			r := standing(t, Options{})
+			b := append([]byte(nil), clean...)
+			binary.LittleEndian.PutUint32(b[at:], math.Float32bits(v))
+			r.send(b)
+			r.tick(1) // checks every invariant
+			return r
+		}
+		for i, kind := range want[name] {
+			at := places[i]
+			was := math.Float32frombits(binary.LittleEndian.Uint32(clean[at:]))
+			with(at, was).wantVerdicts(Applied)
 			for _, poison := range []float32{
 				float32NaN, -float32NaN, float32(math.Inf(1)), float32(math.Inf(-1)), 1e30, -1e30, math.MaxFloat32, -math.MaxFloat32,
 			} {
-				r, twin := standing(t, Options{}), standing(t, Options{})
-				b := append([]byte(nil), clean...)
-				binary.LittleEndian.PutUint32(b[at:], math.Float32bits(poison))
-				r.send(b)
-				r.tick(1) // checks every invariant
-				twin.tick(1)
-				o := r.e.Outcomes()
-				switch {
-				case len(o) != 1:
-					t.Fatalf("%s, %v at %d: outcomes %+v", name, poison, at, o)
-				case o[0].Verdict == Refused:
-					counts := r.e.Counts()
-					if o[0].Err == nil || counts.RejectedAll() != 1 && counts.Decoded != 1 {
-						t.Errorf("%s, %v at %d: %v, %d counted", name, poison, at, o[0].Err, counts.RejectedAll())
-					}
-					if r.e.Hash() != twin.e.Hash() {
-						t.Errorf("%s, %v at %d: refused, and the state changed", name, poison, at)
-					}
-				case !space.Finite(poison):
-					t.Errorf("%s: %v at %d is %v", name, poison, at, o[0].Verdict)
-				default: // clamped: it must do no harm later either
-					for guid := uint32(me); r.has(guid); guid++ {
-						r.move(guid, does{forward: walk, turn: right})
-						r.place(guid, spot(120, 120, 90))
-					}
-					r.tick(40)
+				what := fmt.Sprintf("%s, %v at %d, kind %c", name, poison, at, kind)
+				r := with(at, poison)
+				refusal, refused := far[kind]
+				if !space.Finite(poison) {
+					refusal, refused = wire.ErrNotFinite, true
 				}
+				if refused {
+					r.wantVerdicts(Refused)
+					wantErr(t, r.e.Outcomes()[0].Err, refusal)
+					counts := r.e.Counts()
+					same(t, what+": decoded or refused", counts.Decoded+counts.RejectedAll(), 1)
+					if kind, ok := refusal.(wire.Kind); ok {
+						same(t, what+": refused for "+kind.Error(), counts.Rejected(kind), 1)
+					}
+					twin := standing(t, Options{})
+					twin.tick(1)
+					same(t, what+": hash", r.e.Hash(), twin.e.Hash())
+					continue
+				}
+				r.wantVerdicts(Applied)
+				same(t, what+": decoded", r.e.Counts().Decoded, 1)
+				guid := uint32(me)
+				for r.has(guid + 1) {
+					guid++ // whom the create made
+				}
+				switch body := r.row(guid).Body; kind {
+				case speed:
+					same(t, what+": hash", r.e.Hash(), with(at, float32(math.Copysign(wire.MaxSpeed, float64(poison)))).e.Hash())
+				case unread:
+					same(t, what+": hash", r.e.Hash(), with(at, was).e.Hash())
+				case velocity:
+					if l := space.Length(body.Velocity); !(l <= 1.001*position.MaxVelocity) {
+						t.Errorf("%s: the velocity is %v", what, body.Velocity)
+					}
+				case omega:
+					if l := space.Length(body.Omega); !(l <= 1.001*wire.MaxSpeed) {
+						t.Errorf("%s: omega is %v", what, body.Omega)
+					}
+				}
+				for guid := uint32(me); r.has(guid); guid++ { // nor does it do harm later
+					r.move(guid, does{forward: walk, turn: right})
+					r.place(guid, spot(120, 120, 90))
+				}
+				r.tick(40)
 			}
 		}
 	}
