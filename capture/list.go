@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Part is one capture in a file, by itself or in an archive.
 type Part struct {
-	Name   string // of the file, and of the members that lead to it
+	Name   string // of the file, and of the members that lead to it, in printable characters
 	Format string
 	Size   int64 // bytes of its stream, before what compresses it is undone; in an archive after
 	// Start is when its first record was made; zero when the container does not say, or
@@ -72,11 +75,23 @@ func (l *lister) file(f io.ReaderAt, size int64, name string, members []int) err
 			return fmt.Errorf("%w: more than %d members", ErrArchive, MaxMembers)
 		}
 		inner := append(append([]int(nil), members...), i)
-		if err := l.member(m, name+"/"+m.Name, inner); err != nil {
-			l.parts = append(l.parts, Part{Name: name + "/" + m.Name, Err: err})
+		shown := name + "/" + printable(m.Name)
+		if err := l.member(m, shown, inner); err != nil {
+			l.parts = append(l.parts, Part{Name: shown, Err: err})
 		}
 	}
 	return nil
+}
+
+// printable is a member's name without what a terminal would act on: whoever made the
+// archive chose it.
+func printable(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strconv.IsPrint(r) {
+			return r
+		}
+		return utf8.RuneError
+	}, name)
 }
 
 func (l *lister) member(m *zip.File, name string, members []int) error {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -31,6 +32,26 @@ func zipOf(tb testing.TB, files map[string][]byte, order ...string) []byte {
 		tb.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// What a member is called is shown without what a terminal acts on.
+func TestMemberNamesAreShownPlain(t *testing.T) {
+	names := []string{"Überblick 1.pcap", "a\x1b[2J\nconnection 1\xff.pcap", "\u202Ecap.7z"}
+	classic := rawPcap(binary.LittleEndian, false, 1, frames(t, datagrams(2)))
+	path := filepath.Join(t.TempDir(), "all.zip")
+	file := zipOf(t, map[string][]byte{names[0]: classic, names[1]: classic, names[2]: []byte(sevenZip + ".........")}, names...)
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	parts, _, err := List(path)
+	if err != nil || len(parts) != 3 {
+		t.Fatalf("%v, %+v", err, parts)
+	}
+	for i, want := range []string{"Überblick 1.pcap", "a\uFFFD[2J\uFFFDconnection 1\uFFFD.pcap", "\uFFFDcap.7z"} {
+		if got := strings.TrimPrefix(parts[i].Name, path+"/"); got != want {
+			t.Errorf("%q is shown as %q", names[i], got)
+		}
+	}
 }
 
 // Archives give every capture in them, at any of four depths; other files are passed
