@@ -9,7 +9,7 @@ import (
 // Thin returns about most of a series' points, at least 4: of every stretch the lowest and the
 // highest, in their order. What stands out is kept. Points are ascending in X.
 func Thin(points []Point, most int) []Point {
-	if len(points) <= most {
+	if len(points) <= max(most, 4) {
 		return points
 	}
 	stretches := max(most/2, 2)

@@ -12,7 +12,7 @@ import (
 func TestThin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-9, 9), 1, 200).Draw(t, "values")
-		most := rapid.IntRange(4, 100).Draw(t, "most")
+		most := rapid.IntRange(0, 100).Draw(t, "most")
 		points := make([]Point, len(values))
 		for i, v := range values {
 			points[i] = Point{float64(i), v}
