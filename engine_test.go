@@ -41,7 +41,7 @@ func TestZeroOptions(t *testing.T) {
 func TestOptionsRefused(t *testing.T) {
 	for name, o := range map[string]Options{
 		"waiting": {MaxWaiting: -1}, "rate": {TicksPerSecond: -1}, "workers": {Workers: -1}, "viewer": {Viewer: &Position{}},
-		"land": {Land: landOfItsOwn(t)},
+		"land": {Land: landOfItsOwn(t)}, "reports of nobody": {Reports: true},
 	} {
 		if _, err := New(o); !errors.Is(err, ErrOptions) {
 			t.Errorf("%s: %v", name, err)

@@ -36,7 +36,7 @@ type Options struct {
 	Viewer *Position
 	// LocalPlayer is the guid of the player whose client this is, 0 none.
 	LocalPlayer uint32
-	// Reports has the client's own messages written for LocalPlayer: [Engine.Reports].
+	// Reports has the client's own messages written for LocalPlayer, which it needs: [Engine.Reports].
 	Reports bool
 	// Refresh is after how many seconds of silence an owned mover says again what it
 	// does and where it stands; needed where messages may be lost for good. 0 is never.

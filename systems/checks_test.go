@@ -24,7 +24,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Tables: tables, Workers: -1}, {Tables: tables, Workers: 5000}, {Tables: tables, ChunkRows: -1}, {Tables: tables, Capacity: -1},
 		{Tables: tables, Workers: 1024, ChunkRows: 1 << 20}, {Tables: tables, ChunkRows: math.MaxInt},
 		{Tables: tables, Capacity: 1 << 32}, {Tables: tables, Capacity: math.MaxInt},
-		{Tables: tables, Viewer: &nowhere}, {Tables: tables, Viewer: &far},
+		{Tables: tables, Viewer: &nowhere}, {Tables: tables, Viewer: &far}, {Tables: tables, Reports: true},
 		{Tables: tables, Unknown: &tableless}, {Tables: tables, Unknown: &shapeless}, {Tables: tables, Unknown: &owned},
 	} {
 		if _, err := New(o); !errors.Is(err, ErrOptions) {

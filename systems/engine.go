@@ -37,7 +37,7 @@ type Options struct {
 	// LocalPlayer is the guid of the player whose client this is, 0 none (spec 20 §5.4).
 	LocalPlayer uint32
 	// Reports has the client's own messages written for LocalPlayer, who is driven
-	// by commands: [Engine.Reports] (spec 15 §7).
+	// by commands: [Engine.Reports] (spec 15 §7). Without him it is refused.
 	Reports bool
 	// Refresh is after how many seconds of silence an owned mover says again what
 	// it does and where it stands: after up to a quarter more, so that those who fell
@@ -145,6 +145,9 @@ func New(o Options) (*Engine, error) {
 	}
 	if !(o.Refresh >= 0 && o.Refresh <= 1e6) {
 		return nil, fmt.Errorf("%w: refreshed after %v s", ErrOptions, o.Refresh)
+	}
+	if o.Reports && o.LocalPlayer == 0 {
+		return nil, fmt.Errorf("%w: Reports are the client's of LocalPlayer, who is nobody", ErrOptions)
 	}
 	viewer, err := ViewerAt(o.Viewer)
 	if err != nil {
