@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/wire"
 )
 
@@ -104,5 +106,15 @@ func TestManyToldByMessagesAllocatesNothing(t *testing.T) {
 	}
 	if got := testing.AllocsPerRun(ticks/2-1, step); got != 0 {
 		t.Errorf("%v allocations a tick", got)
+	}
+}
+
+// Nor does looking at a remote.
+func TestInspectAllocatesNothing(t *testing.T) {
+	r := standing(t, Options{})
+	var at space.CellID
+	look := func(v *components.Row, _ *components.Pools) { at = v.Pose.Cell }
+	if got := testing.AllocsPerRun(100, func() { r.e.Inspect(me, look) }); got != 0 || at == 0 {
+		t.Errorf("%v allocations a look, in cell %08X", got, at)
 	}
 }

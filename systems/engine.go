@@ -103,6 +103,7 @@ type Engine struct {
 	events   []Event
 	part     []uint32 // rows that [Engine.HashPart] looks at
 	views    views
+	inspects components.Row // of [Engine.Inspect]
 	held     held
 	stage    func(worker, chunk, from, to int)
 	land     *land // nil without a sweep
@@ -370,18 +371,20 @@ func (e *Engine) View() *View { return e.views.latest.Load() }
 func (e *Engine) Events() []Event { return e.events }
 
 // Inspect calls f with the row of a remote as it stands after the last tick;
-// it reports whether there is one. f must neither keep nor change the row.
+// it reports whether there is one. f must neither keep nor change the row, nor call
+// the engine, which has one row for all of these calls.
 func (e *Engine) Inspect(guid uint32, f func(r *components.Row, p *components.Pools)) bool {
 	i, ok := e.world.Row(guid)
 	if !ok {
 		return false
 	}
-	var r components.Row
-	e.world.Columns().At(i, &r)
+	r := &e.inspects
+	e.world.Columns().At(i, r)
 	if r.Rest.Since != 0 {
-		e.catchUp(&r)
+		e.catchUp(r)
 	}
-	f(&r, &e.world.Pools)
+	f(r, &e.world.Pools)
+	*r = components.Row{} // columns that have been outgrown must not be kept by it
 	return true
 }
 
