@@ -45,6 +45,15 @@ const (
 	lastDo = DoParent
 )
 
+// moves reports whether what it asks for is put among what is pending ([MaxPending]).
+func (d Do) moves() bool {
+	switch d {
+	case DoInterpreted, DoRaw, DoMotion, DoStopMotion, DoStopCompletely, DoJump, DoHoldKey, DoHoldRun:
+		return true
+	}
+	return d >= DoMoveToObject && d <= DoTurnToHeading
+}
+
 // Command is a typed input for one remote, the counterpart of a wire message.
 type Command struct {
 	Guid       uint32
@@ -128,6 +137,10 @@ func (m *mover) command(c *Command) {
 		return
 	}
 	m.at(row)
+	if c.Do.moves() && Flooded(m.row()) {
+		e.inbound.outcome(c.Guid, 0, Refused, ErrFlood)
+		return
+	}
 	m.wake()
 	m.code = 0
 	var verdict Verdict

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/space"
+	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/systems/position"
 	"github.com/gait-engine/gait/wire"
 )
@@ -257,6 +259,31 @@ func TestPendingIsBounded(t *testing.T) {
 		r.tick(1)
 		r.wantVerdicts(Refused)
 		same(t, "stamps", r.row(me).Stamps, stamps)
+	}
+}
+
+// Commands are bounded too: a program that repeats one for who completes nothing, or in one tick.
+func TestCommandsCannotFlood(t *testing.T) {
+	params := motion.DefaultParams()
+	for what, c := range map[string]Command{
+		"interpreted": {Do: DoInterpreted, State: motion.DefaultState()}, "raw": {Do: DoRaw, Raw: motion.DefaultRaw()},
+		"motion": {Do: DoMotion, Motion: run, Speed: 1}, "go": {Do: DoMoveToPosition, Place: spot(108, 140, 0), Params: params},
+	} {
+		r := standing(t, Options{})
+		r.send(r.state(me, components.DefaultState|components.Frozen))
+		r.tick(1)
+		c.Guid = me
+		for range 2000 {
+			r.command(c)
+		}
+		r.tick(1)
+		if n := r.row(me).Pending.Motions.Len; n < MaxPending || n > MaxPending+8 {
+			t.Errorf("%s: %d motions are pending", what, n)
+		}
+		outcomes := r.e.Outcomes()
+		if o := outcomes[len(outcomes)-1]; o.Verdict != Refused || !errors.Is(o.Err, ErrFlood) {
+			t.Errorf("%s: %+v", what, o)
+		}
 	}
 }
 

@@ -17,8 +17,8 @@ const MaxMessage = 1 << 16
 // ErrMessage refuses a message that is too short to have an opcode, or too long.
 var ErrMessage = errors.New("systems: not a message")
 
-// MaxPending is how many motions of one remote may be pending before movement messages,
-// and its client's movements and jumps, are refused (engine policy, as 20 §7). Redundant ones cost nothing, so
+// MaxPending is how many motions of one remote may be pending before movement messages, commands to
+// move, and its client's movements and jumps, are refused (engine policy, as 20 §7). Redundant ones cost nothing, so
 // nobody comes near who is updated and has not been sent actions by the hundred.
 const MaxPending = 1024
 
@@ -386,7 +386,7 @@ func (m *mover) gated(row int32, guid uint32, instance uint16, op uint32, msg []
 func (m *mover) isSelf() bool { return m.row().Traits.Flags&components.LocalPlayer != 0 }
 
 // Flooded reports whether so many motions of a remote are pending ([MaxPending]) that no
-// message adds to them.
+// message or command adds to them.
 func Flooded(r *components.Row) bool {
 	return r.Pending.Motions.Len >= MaxPending || r.Pending.Anims.Len >= MaxPending
 }
