@@ -37,4 +37,7 @@ const (
 	Ramping
 	// Rooted: the setup has no path spheres, so that steps only turn the body (11 §5.6).
 	Rooted
+	// Unmanaged: it has no movement manager: without a motion table it gets one by its
+	// first movement (R5.45), and until then is not active where it stands (11 §6).
+	Unmanaged
 )

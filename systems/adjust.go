@@ -14,9 +14,9 @@ import (
 func (w *worker) adjust(from, to int) {
 	c := w.c
 	q := w.e.quantum
-	rest, poses, bodies, leashes, sequences := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Leash[from:to], c.Sequence[from:to]
+	rest, poses, bodies, leashes := c.Rest[from:to], c.Pose[from:to], c.Body[from:to], c.Leash[from:to]
 	steps, ends, offsets := w.steps[:len(rest)], w.ends[:len(rest)], w.offset[:len(rest)]
-	poses, bodies, leashes, sequences = poses[:len(rest)], bodies[:len(rest)], leashes[:len(rest)], sequences[:len(rest)]
+	poses, bodies, leashes = poses[:len(rest)], bodies[:len(rest)], leashes[:len(rest)]
 	hook := 0
 	for _, k := range w.slow {
 		if !steps[k] {
@@ -37,9 +37,9 @@ func (w *worker) adjust(from, to int) {
 			space.CombineTo(next, &pose.Frame, off)
 		}
 		if body.State&components.Hidden == 0 {
-			if body.Transient&components.OnWalkable != 0 && sequences[k].Curr < 0 && space.Zero(&body.Velocity) {
-				w.mover.at(from + int(k)) // what plays nothing may have no movement manager (11 §6)
-				w.mover.standStill()
+			if rest[k].Busy&components.Unmanaged != 0 && body.Transient&components.OnWalkable != 0 && space.Zero(&body.Velocity) {
+				w.mover.at(from + int(k))
+				w.mover.standStill() // 11 §6
 			}
 			position.UpdatePhysics(body, q, next)
 		}

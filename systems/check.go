@@ -95,6 +95,9 @@ func (e *Engine) checkRow(r *components.Row) error {
 	if e.rooted(r.Identity.Setup) != (r.Rest.Busy&components.Rooted != 0) {
 		return fmt.Errorf("setup %d, busy %b", r.Identity.Setup, r.Rest.Busy)
 	}
+	if managed := r.Identity.Table >= 0 || r.Interpreter.Initted; managed == (r.Rest.Busy&components.Unmanaged != 0) {
+		return fmt.Errorf("motion table %d, interpreter made %v, busy %b", r.Identity.Table, r.Interpreter.Initted, r.Rest.Busy)
+	}
 	return e.checkScale(r)
 }
 

@@ -89,7 +89,7 @@ const (
 
 const (
 	// occupied is what nobody is who glides: it has stages do something,
-	occupied = components.MovingTo | components.Stuck | components.Targeting | components.Ramping | components.Rooted
+	occupied = components.MovingTo | components.Stuck | components.Targeting | components.Ramping | components.Rooted | components.Unmanaged
 	// gliding are the bits of a body that glides, of those that matter,
 	gliding   = components.Active | components.OnWalkable | components.Contact
 	stepsBits = gliding | components.Lost | components.CheckEthereal | components.Falling | components.JumpedThisFrame

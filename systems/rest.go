@@ -18,7 +18,7 @@ const restRefresh = 256
 func (w *worker) restful(i int) bool {
 	c := w.c
 	busy := c.Rest[i].Busy
-	if busy&^(components.Scaled|components.Targeting|components.Waits|components.Owned|components.Rooted) != 0 {
+	if busy&^(components.Scaled|components.Targeting|components.Waits|components.Owned|components.Rooted|components.Unmanaged) != 0 {
 		return false
 	}
 	b := &c.Body[i]
@@ -28,7 +28,12 @@ func (w *worker) restful(i int) bool {
 		return false
 	}
 	// without a movement manager it has yet to become inactive, or is so for good (11 §6)
-	if active, stays := b.Transient&components.Active != 0, managed(&c.Cold[i]) || w.e.options.Viewer != nil; active != stays {
+	active := b.Transient&components.Active != 0
+	if stays := busy&components.Unmanaged == 0 || w.e.options.Viewer != nil; active != stays {
+		return false
+	}
+	// what it plays stands, and so does its clock of targets; rest would have them go on
+	if !active && (c.Sequence[i].Nodes.Len > 0 || busy&components.Targeting != 0) {
 		return false
 	}
 	// The distance was taken at the head of the update (11 §4.2), before what the
@@ -41,9 +46,6 @@ func (w *worker) restful(i int) bool {
 	}
 	if busy&components.Targeting == 0 {
 		return true
-	}
-	if b.Transient&components.Active == 0 {
-		return false // its clock of targets stands, which rest would have go on
 	}
 	w.mover.at(i)
 	return position.QuietTargets(w.mover.row(), &w.e.world.Pools)

@@ -199,6 +199,9 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 	if e.rooted(setup) {
 		v.Rest.Busy |= components.Rooted
 	}
+	if table == dat.None {
+		v.Rest.Busy |= components.Unmanaged
+	}
 	v.Chase = position.NewChase()
 	motion.Init(v.Row())
 	return v, nil

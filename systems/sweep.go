@@ -57,14 +57,10 @@ func (m *mover) turns(to *space.Quat) {
 // standStill has a body that stands and has no movement manager be inactive (11 §5.6, §6).
 // With a viewer the next update would activate it again before its step (11 §4.2).
 func (m *mover) standStill() {
-	if e := m.w.e; e.options.Viewer == nil && !managed(&e.world.Columns().Cold[m.on]) {
+	if m.w.e.options.Viewer == nil && m.row().Rest.Busy&components.Unmanaged != 0 {
 		m.position.SetActive(false)
 	}
 }
-
-// managed reports whether a body has a movement manager: without a motion table it has
-// none until its first movement (R5.45).
-func managed(c *components.Cold) bool { return c.Identity.Table >= 0 || c.Interpreter.Initted }
 
 // clocks runs what follows the commit (steps g to j): targets, the move-to, the
 // pending queues, the chase, and last the stick's deadline.

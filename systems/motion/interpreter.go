@@ -181,6 +181,7 @@ func (m *Mover) EnterDefaultState() {
 	m.initializeState()
 	m.pendMotion(0, Ready, 0)
 	m.Interpreter.Initted = true
+	m.Rest.Busy &^= components.Unmanaged
 	m.FindPace()
 	m.LeaveGround()
 }
