@@ -3,18 +3,23 @@ package gait
 import (
 	"bytes"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/gait-engine/gait/components"
+	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/record"
 	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
+	"github.com/gait-engine/gait/testdata/fixtures"
 	"github.com/gait-engine/gait/wire"
 	"pgregory.net/rapid"
 )
@@ -484,4 +489,41 @@ func TestViewerMoves(t *testing.T) {
 	must(t, e.SetViewer(nil))
 	e.Tick()
 	must(t, e.Check())
+}
+
+// brokenLand is a source of one landblock, which is not the one that it says it is.
+type brokenLand struct{ dat.Source }
+
+func (brokenLand) Name() string                    { return "broken" }
+func (brokenLand) IDs(first, last uint32) []uint32 { return nil }
+func (brokenLand) Read(id uint32) ([]byte, error) {
+	if id == 0xA9B4FFFF {
+		return []byte{1, 2, 3}, nil
+	}
+	return nil, dat.ErrNotFound
+}
+
+// TestLandErrorsAreTold: whoever stands on land that cannot be read is in no cell, and the log and
+// the counters say why, once.
+func TestLandErrorsAreTold(t *testing.T) {
+	sources, err := dat.OpenFolders(fixtures.FS)
+	must(t, err)
+	tables, err := dat.LoadLand(sources...)
+	must(t, err)
+	var said bytes.Buffer
+	e := newEngine(t, Options{
+		Tables: tables, Land: collision.NewLand(tables, append([]dat.Source{brokenLand{}}, sources...)...),
+		Log: slog.New(slog.NewTextHandler(&said, nil)),
+	})
+	e.Tick()
+	if s := e.Stats(); s.LandErrors != 0 || said.Len() > 0 {
+		t.Errorf("%d errors before anybody came: %s", s.LandErrors, &said)
+	}
+	must(t, e.Spawn(humanoid(one)))
+	for range 3 {
+		e.Tick()
+	}
+	if s := e.Stats(); s.LandErrors == 0 || strings.Count(said.String(), "0xA9B4FFFF") != 1 {
+		t.Errorf("%d errors, and the log has %s", s.LandErrors, &said)
+	}
 }

@@ -54,8 +54,8 @@ type Options struct {
 	// 0 is 256 MiB: about 3 million messages, or half a million spawns. Memory that
 	// inputs lie in is twice that at most.
 	MaxWaiting int
-	// Log is told of what whoever runs the engine must know (a recording that failed, a
-	// full queue), and at level Debug of every input that was refused. nil is silent.
+	// Log is told of what whoever runs the engine must know (a recording that failed, land that
+	// cannot be read, a full queue), and at level Debug of every input that was refused. nil is silent.
 	// It is called inside of [Engine.Tick], and may not call the engine.
 	Log *slog.Logger
 	// Stopwatch is a clock, in ns since whenever, by which the stages of ticks are

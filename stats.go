@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gait-engine/gait/systems"
+	"github.com/gait-engine/gait/systems/collision"
 )
 
 // Stats are counters since the engine was made, and a few facts after its last
@@ -28,6 +29,7 @@ type Stats struct {
 	ParkedDropped           uint64 // for lack of room
 	ParkedExpired           uint64 // for age
 	UnknownRefused          uint64 // first sights beyond [Options.MaxUnknown]
+	LandErrors              uint64 // blocks of land that could not be read, and are as if they were not there ([collision.Land.Errors])
 
 	Events        uint64
 	Outbound      uint64 // messages to send
@@ -88,6 +90,14 @@ func (e *Engine) tally(s *Stats) {
 			if debug {
 				e.options.Log.Debug("refused", "tick", s.Tick, "guid", o.Guid, "opcode", o.Opcode, "err", o.Err)
 			}
+		}
+	}
+	if land := e.options.Land; land != nil {
+		if failed := land.Failed(); failed != s.LandErrors {
+			for _, err := range land.Errors()[min(s.LandErrors, collision.MaxLandErrors):] {
+				e.options.Log.Error("land cannot be read: who stands there is in no cell", "tick", s.Tick, "err", err)
+			}
+			s.LandErrors = failed
 		}
 	}
 	c := b.Counts()

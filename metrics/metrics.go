@@ -68,6 +68,7 @@ func New(stats func() gait.Stats) prometheus.Collector {
 		tell(float64(s.ParkedExpired), "age")
 	}, "reason")
 	one(counter, "gait_unknown_refused_total", "First sights for which there was no room.", func(s *gait.Stats) float64 { return float64(s.UnknownRefused) })
+	one(counter, "gait_land_errors_total", "Blocks of land that could not be read.", func(s *gait.Stats) float64 { return float64(s.LandErrors) })
 	one(counter, "gait_events_total", "Events.", func(s *gait.Stats) float64 { return float64(s.Events) })
 	one(counter, "gait_outbound_messages_total", "Messages to send.", func(s *gait.Stats) float64 { return float64(s.Outbound) })
 	one(counter, "gait_outbound_bytes_total", "Bytes of messages to send.", func(s *gait.Stats) float64 { return float64(s.OutboundBytes) })

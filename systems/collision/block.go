@@ -87,6 +87,7 @@ type Land struct {
 	loaded     []int32 // whose blocks are there, in order of loading
 	errs       []error
 	memory     memory
+	failed     atomic.Uint64
 }
 
 // MaxLandErrors bounds how many errors a [Land] keeps.
@@ -107,7 +108,7 @@ var absent = func() *Block {
 // NewLand returns the land that sources have on record. t are the tables that
 // [dat.LoadLand] made of the models on it. Blocks are read when they are first
 // met, and one that cannot be read counts as not on record from then on: call
-// [Land.LoadAll] first, or look at [Land.Errors] from time to time.
+// [Land.LoadAll] first, or look at [Land.Errors] from time to time. Package gait counts and logs them.
 func NewLand(t *dat.Tables, sources ...dat.Source) *Land {
 	return &Land{tables: t, sources: sources, memory: memory{limit: DefaultLandBytes}}
 }
@@ -233,8 +234,11 @@ func (l *Land) fetch(x, y int32) *Block {
 	}
 	b := absent
 	land, err := dat.CompileBlock(l.tables, uint8(x), uint8(y), l.sources...)
-	if err != nil && len(l.errs) < MaxLandErrors {
-		l.errs = append(l.errs, err)
+	if err != nil {
+		if len(l.errs) < MaxLandErrors {
+			l.errs = append(l.errs, err)
+		}
+		l.failed.Add(1)
 	}
 	if err == nil && land != nil {
 		b = newBlock(land)
@@ -257,6 +261,9 @@ func (l *Land) Errors() []error {
 	defer l.mu.Unlock()
 	return append([]error(nil), l.errs...)
 }
+
+// Failed returns how many blocks could not be read. It takes no lock: for who asks every tick.
+func (l *Land) Failed() uint64 { return l.failed.Load() }
 
 func newBlock(land *dat.Block) *Block {
 	b := &Block{Land: land}
