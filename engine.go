@@ -15,6 +15,8 @@ import (
 // Engine moves a world of remotes. Inputs, views and [Engine.Stats] are for any
 // goroutine at any time; everything else is for the one that ticks, or for one at
 // a time, between ticks. Two at once is a mistake that is answered with a panic.
+// [New], [Restore] and [Recover] make one; the zero value is none, and to use it is a
+// mistake too.
 type Engine struct {
 	engine  *systems.Engine
 	options Options
@@ -71,6 +73,7 @@ func Restore(o Options, r io.Reader) (*Engine, error) {
 // wrap makes a front of an engine; o is filled.
 func wrap(s *systems.Engine, o Options) *Engine {
 	e := &Engine{engine: s, options: o, ctx: context.Background()}
+	e.owner.free()
 	s.Measure(o.Stopwatch)
 	e.begun.Store(s.Now())
 	e.stats.Tick, e.stats.Remotes = s.Now(), s.Len()

@@ -7,14 +7,19 @@ import (
 // Source is where inputs come from, of those that order matters for. Inputs are
 // applied by ascending source and, of one source, in the order in which they
 // came: with a source for each goroutine, what a tick makes of them does not depend
-// on how goroutines take turns. [Engine.From] makes one.
+// on how goroutines take turns. [Engine.From] makes one; the zero value is none.
 type Source struct {
 	e  *Engine
 	id uint32
 }
 
 // From returns a source of inputs. What is called on the engine itself is source 0.
-func (e *Engine) From(source uint32) Source { return Source{e, source} }
+func (e *Engine) From(source uint32) Source {
+	if e.engine == nil {
+		panic("gait: an input was fed to an Engine that neither New nor Restore nor Recover has made.")
+	}
+	return Source{e, source}
+}
 
 // Inbound takes a whole game message, opcode first, for the next tick; the bytes
 // are copied. Any goroutine may call it, during a tick too. It refuses what is no

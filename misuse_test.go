@@ -10,6 +10,7 @@ import (
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/record"
+	"github.com/gait-engine/gait/systems/collision"
 )
 
 // says checks that a mistake was answered with a sentence that has these words.
@@ -162,5 +163,37 @@ func TestMisuse_AReplayIsNotFedNorTicked(t *testing.T) {
 	plain := newEngine(t, Options{})
 	if err := plain.Checkpoint(); !errors.Is(err, ErrRecording) {
 		t.Errorf("a checkpoint of what is not recorded is answered with %v", err)
+	}
+}
+
+// TestMisuse_NoEngine: the zero Engine is none.
+func TestMisuse_NoEngine(t *testing.T) {
+	var e Engine
+	for name, f := range map[string]func(){
+		"Tick": e.Tick, "Len": func() { e.Len() }, "Lookup": func() { e.Lookup(one) }, "Events": func() { e.Events() }, "Now": func() { e.Now() },
+		"Hash": func() { e.Hash() }, "Snapshot": func() { _ = e.Snapshot(&bytes.Buffer{}) }, "Close": func() { _ = e.Close() },
+	} {
+		says(t, panics(t, f), name+" was called on an Engine that neither New nor Restore nor Recover has made")
+	}
+	for _, f := range []func(){func() { _ = e.Inbound(make([]byte, 8)) }, func() { _ = e.Spawn(humanoid(one)) }, func() { _ = e.From(1).Remove(one) }} {
+		says(t, panics(t, f), "an input was fed to an Engine that neither New nor Restore nor Recover has made")
+	}
+}
+
+// TestNilIsRefused: where something has to be given that is not there.
+func TestNilIsRefused(t *testing.T) {
+	l := landOfItsOwn(t)
+	tables := newEngine(t, Options{}).Tables()
+	for name, f := range map[string]func() error{
+		"snapshot": func() error { _, err := Restore(Options{}, nil); return err },
+		"replay":   func() error { _, err := Replay(t.TempDir(), Options{}, nil); return err },
+		"source":   func() error { _, err := New(Options{Tables: tables, Land: collision.NewLand(tables, nil)}); return err },
+		"tables":   func() error { _, err := New(Options{Tables: tables, Land: collision.NewLand(nil)}); return err },
+		"own":      func() error { _, err := New(Options{Land: l}); return err },
+		"zero":     func() error { _, err := New(Options{Tables: tables, Land: &Land{}}); return err },
+	} {
+		if err := f(); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -13,7 +13,8 @@ type owner struct{ at atomic.Int32 }
 type method int32
 
 const (
-	atRest method = iota
+	atNone method = iota // the zero Engine, which is none
+	atRest
 	atClosed
 	atTick
 	atLookup
@@ -39,7 +40,7 @@ const (
 )
 
 var methodNames = [...]string{
-	"nothing", "Close", "Tick", "Lookup", "Events", "Outcomes", "Outbound", "Reports", "NextSequence", "CreateMessage", "PartFrames",
+	"nothing", "nothing", "Close", "Tick", "Lookup", "Events", "Outcomes", "Outbound", "Reports", "NextSequence", "CreateMessage", "PartFrames",
 	"Inspect", "Now", "Len", "Bytes", "Hash", "Check", "Snapshot", "Record", "Checkpoint", "RecordingErr", "Replay", "Close",
 }
 
@@ -66,6 +67,8 @@ func (o *owner) look(m method) {
 // misused panics about a method that was called when it may not be.
 func (o *owner) misused(m method) {
 	switch at := method(o.at.Load()); at {
+	case atNone:
+		panic(fmt.Sprintf("gait: %s was called on an Engine that neither New nor Restore nor Recover has made.", methodNames[m]))
 	case atClosed:
 		panic(fmt.Sprintf("gait: %s was called on an engine that has been closed.", methodNames[m]))
 	case atRest:

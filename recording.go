@@ -102,6 +102,9 @@ func Recover(dir string, o Options, r record.Options) (*Engine, record.Report, e
 // that were refused as their tick began are not in a recording. Nothing in the folder
 // is changed.
 func Replay(dir string, o Options, each func(e *Engine) error) (record.Report, error) {
+	if each == nil {
+		return record.Report{}, fmt.Errorf("%w: a replay is shown to nobody", ErrOptions)
+	}
 	if err := o.fill(); err != nil {
 		return record.Report{}, err
 	}

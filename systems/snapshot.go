@@ -104,6 +104,9 @@ func Restore(o Options, r io.Reader) (*Engine, error) { return restore(o, r, fal
 
 // restore goes by the state hash unless it is forged, as tests do.
 func restore(o Options, r io.Reader, forged bool) (*Engine, error) {
+	if r == nil {
+		return nil, fmt.Errorf("%w: no snapshot to read", ErrOptions)
+	}
 	o.Viewer = nil
 	e, err := New(o)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -132,6 +133,8 @@ func NewFlat(ground float32) *Land {
 // Check reports what keeps an engine with these tables from running on the land.
 func (l *Land) Check(t *dat.Tables) error {
 	switch {
+	case slices.Contains(l.sources, nil):
+		return errors.New("a source of it is nil")
 	case l.flat == nil && l.tables != t:
 		return errors.New("the land was made for other tables")
 	case l.flat == nil && len(t.Heights) == 0:
