@@ -143,7 +143,8 @@ func (e *Engine) outcomes() []Outcome {
 }
 
 // View returns what the last tick published. Any goroutine may call it, and read
-// what it returns until the second tick after that begins.
+// what it returns until the second tick after that begins; that this waits for it is up
+// to the caller ([View]).
 func (e *Engine) View() View {
 	e.mu.Lock()
 	defer e.mu.Unlock()

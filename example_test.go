@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/gait-engine/gait"
@@ -70,6 +71,35 @@ func ExamplePacer() {
 	// 30ms later: tick 2, next in 30ms
 	// 1m0s later: tick 7, next in 30ms
 	// 1795 ticks were let go
+}
+
+// Other goroutines read views as they like: a lock has them and ticks take turns.
+func ExampleEngine_View() {
+	engine, one := newWorld()
+	engine.Tick()
+	var turns sync.RWMutex
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() {
+			for range 50 {
+				turns.RLock()
+				for r := range engine.View().All() {
+					if r.Guid != one.Guid {
+						log.Fatal("somebody else")
+					}
+				}
+				turns.RUnlock()
+			}
+		})
+	}
+	for range 50 {
+		turns.Lock()
+		engine.Tick()
+		turns.Unlock()
+	}
+	readers.Wait()
+	fmt.Println(engine.View().Len(), "after tick", engine.View().Tick())
+	// Output: 1 after tick 51
 }
 
 // What two goroutines feed is applied in the order of their sources, whoever comes first.

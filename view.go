@@ -10,8 +10,13 @@ import (
 
 // View is what the outside sees of all remotes after a tick. Any goroutine may
 // read it while the next tick runs; the one after that writes the same memory
-// again. Who reads a view by then has made a mistake, which Remote, All and Columns
-// answer with a panic, and Err with [ErrStale].
+// again, and waits for nobody. So whoever ticks must not begin that one before all
+// who read are known to be done: by a lock that readers and ticks take in turn, by
+// waiting for them, or by giving them a copy ([slices.Collect] of All). Time alone
+// does not do it: after a hole ticks follow each other at once.
+//
+// Who reads a view by then has made a mistake, a data race, which Len, Remote, All and
+// Columns answer with a panic, and Err with [ErrStale]. They notice it, and do not make it safe.
 type View struct {
 	columns *systems.View
 	rows    int
@@ -25,7 +30,7 @@ type Remote struct {
 	Cell     CellID // 0: in none, and nowhere
 	Origin   Vec3   // m, local to the landblock
 	Rotation Quat
-	Velocity Vec3 // m/s, what the last step really moved
+	Velocity Vec3 // m/s, what the last step that it took really moved: who is in no cell, held or frozen takes none, and keeps it
 	Flags    Flags
 	Anim     uint32  // id of the animation that plays, 0 none
 	Frame    float64 // where in it, in frames
@@ -76,15 +81,15 @@ func (v View) All() iter.Seq[Remote] {
 }
 
 // Columns returns the view as it lies in memory, a slice a column, for who reads
-// much of it; nil before the first tick. It is as good as the view is: call Err
-// when done, if another goroutine ticks.
+// much of it; nil before the first tick. It is as good as the view is, and nothing looks
+// whether that is still so: Err does, when done.
 func (v View) Columns() *systems.View {
 	v.check()
 	return v.columns
 }
 
-// Err returns [ErrStale] when the view can no longer be read, nil while it can. What
-// was read before a call that returned nil was of one tick.
+// Err returns [ErrStale] when the view can no longer be read, nil while it can: a check
+// on what readers and ticks have agreed on, and not in place of that.
 func (v View) Err() error {
 	if v.begun == nil || v.begun.Load() <= v.tick+1 {
 		return nil

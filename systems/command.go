@@ -54,7 +54,9 @@ func (d Do) moves() bool {
 	return d >= DoMoveToObject && d <= DoTurnToHeading
 }
 
-// Command is a typed input for one remote, the counterpart of a wire message.
+// Command is a typed input for one remote, the counterpart of a wire message. Its
+// speeds and rates are taken as they are, as the client does; those of messages are
+// clamped to [wire.MaxSpeed] (20 §7), so that others see an owned mover go no faster than that.
 type Command struct {
 	Guid       uint32
 	Do         Do

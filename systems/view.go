@@ -12,14 +12,14 @@ import (
 // View is what the outside sees of all remotes after a tick (spec 15 §2): a
 // slice a column, row i of each being one remote, in no order that stays. It is
 // read-only, and complete. Readers on any goroutine may hold it while the next
-// tick runs; the one after that writes its columns again.
+// tick runs; the one after that writes its columns again, and must not begin before they are done.
 type View struct {
 	Tick     uint64
 	Guid     []uint32
 	Cell     []space.CellID
 	Origin   []space.Vec3 // m, local to the landblock
 	Rotation []space.Quat
-	Velocity []space.Vec3 // m/s, what the last step really moved
+	Velocity []space.Vec3 // m/s, what the last step that it took really moved; who takes none keeps it (15 §2)
 	Flags    []Flags
 	Anim     []uint32 // id of the animation that plays, 0 none
 
@@ -58,7 +58,7 @@ const (
 	OnWalkable                   // on ground that it can stand on
 	Chasing                      // the interpolation queue is not empty
 	Leashed                      // constrained
-	Moving                       // the last step moved it
+	Moving                       // Velocity is not zero
 	Animating                    // motions are pending
 	IsHidden
 	IsHeld // somebody holds it: where it stands follows from where its holder does

@@ -297,3 +297,21 @@ func TestEventsGolden(t *testing.T) {
 		t.Errorf("events differ from %s:\n%s", file, b.String())
 	}
 }
+
+// 15 §2: "achieved velocity: of the last step (get_velocity = cached_velocity)". Who takes no step keeps it.
+func TestSpec15_2_VelocityIsOfTheLastStepTaken(t *testing.T) {
+	for name, stop := range map[string]func(r *rig){
+		"picked up": func(r *rig) { r.command(Command{Guid: me, Do: DoPickUp}) },
+		"frozen":    func(r *rig) { r.send(r.state(me, components.DefaultState|components.Frozen)) },
+	} {
+		r := standing(t, Options{})
+		r.move(me, does{forward: run})
+		r.tick(20)
+		was := r.e.View().Velocity[0]
+		stop(r)
+		r.tick(2)
+		if v := r.e.View(); space.IsZero(was) || v.Velocity[0] != was || v.Flags[0]&Moving == 0 {
+			t.Errorf("%s: %v and %b, after %v", name, v.Velocity[0], v.Flags[0], was)
+		}
+	}
+}
