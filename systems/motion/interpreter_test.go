@@ -608,6 +608,33 @@ func TestR5_45_ChangeTable(t *testing.T) {
 	r.check()
 }
 
+// "destroys the manager and starts anew": nothing of what was active, pending or counted is left or
+// told of, nor what the interpreter knew. It shows where nothing sets it anew: without a
+// table, and of an object that LeaveGround does nothing to.
+func TestR5_45_NothingIsLeftOfTheOldManager(t *testing.T) {
+	r := newRig(t, human())
+	r.Traits.Flags &^= components.Creature
+	r.standing()
+	r.do(moving(WalkForward, 2), components.Action{Motion: Cheer, Stamp: 7, Speed: 1})
+	r.pushModifier(TurnRight, 1)
+	r.Pending.Counter = 1
+	r.SetRunRate(3)
+	r.Interpreter.LastMoveAutonomous, r.Interpreter.StandingLongJump = true, true
+	if r.MotionState.Actions.Len == 0 || r.Pending.Anims.Len == 0 || r.Interpreter.ServerActionStamp != 7 {
+		t.Fatal("nothing to leave behind")
+	}
+	r.forget()
+	r.ChangeTable(-1)
+	eq(t, "modifiers", r.modifiers(), "")
+	eq(t, "actions", r.MotionState.Actions.Len, 0)
+	eq(t, "anims", r.anims(), "Ready 0")
+	eq(t, "motions", r.motions(), "Ready")
+	eq(t, "counter", r.Pending.Counter, 0)
+	eq(t, "told", strings.Join(r.told, ", "), "")
+	eq(t, "interpreter", *r.Interpreter, components.Interpreter{RunRate: 1, SpeedFactor: 1, Initted: true})
+	r.check()
+}
+
 func TestNoTable(t *testing.T) {
 	r := newRig(t, dat.Records{})
 	r.EnterDefaultState()

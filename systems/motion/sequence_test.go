@@ -233,6 +233,16 @@ func TestD_9_DefaultAnimationAdvances(t *testing.T) {
 	near(t, "frame", r.Sequence.Frame, 1)
 }
 
+// "after clearing the list": what played before is gone, and it begins at its first frame.
+func TestR2_18_TheDefaultAnimationClearsTheList(t *testing.T) {
+	r := newRig(t, setupRecords()).play("A")
+	r.Sequence.Frame = 1.5
+	SetDefaultAnimation(r.Tables, &r.Pools.Nodes, r.Sequence, 0)
+	eq(t, "list", r.list(), "A")
+	eq(t, "rate", r.Sequence.Nodes.Items(&r.Pools.Nodes)[0].Rate, 30)
+	eq(t, "frame", r.Sequence.Frame, 0)
+}
+
 func TestR2_19_PartFrame(t *testing.T) {
 	s := float32(0.70710677)
 	object := space.Frame{Origin: space.Vec3{10, 0, 0}, Rotation: space.Quat{W: s, V: space.Vec3{0, 0, s}}} // a quarter to the left

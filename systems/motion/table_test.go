@@ -398,6 +398,26 @@ func TestR3_14_StopCompletelyStopsModifiersFirst(t *testing.T) {
 	eq(t, "velocity", r.Sequence.Velocity, space.Vec3{})
 }
 
+// A modifier that is active where the style's default plays, to which stopping the substate is no
+// rebuild: each is taken off by its own stop, at the speed that it was put on with, also behind
+// a head that does not go.
+func TestR3_14_ModifiersAreTakenOff(t *testing.T) {
+	r := newRig(t, human()).standing()
+	was := *r.Sequence
+	for _, a := range []components.Speeded{{Motion: SideStepRight, Speed: 2}, {Motion: TurnRight, Speed: 3}} {
+		r.pushModifier(a.Motion, a.Speed)
+		r.combineMotion(r.modifier(NonCombat, a.Motion), a.Speed)
+	}
+	r.pushModifier(0x200000FF, 1) // has no data: cannot be removed
+	eq(t, "velocity", r.Sequence.Velocity, space.Vec3{2.5, 0, 0})
+	eq(t, "omega", r.Sequence.Omega, space.Vec3{0, 0, -4.5})
+	eq(t, "count", r.stopAll(), 0)
+	eq(t, "modifiers", r.modifiers(), "")
+	eq(t, "velocity", r.Sequence.Velocity, was.Velocity)
+	eq(t, "omega", r.Sequence.Omega, was.Omega)
+	eq(t, "list", r.list(), "R")
+}
+
 func TestR3_12_DefaultStateMissing(t *testing.T) {
 	r := newRig(t, newBook(NonCombat).with())
 	_, ok := r.setDefaultState()
