@@ -183,13 +183,14 @@ func TestRefusalsAreCounted(t *testing.T) {
 	e := newEngine(t, Options{LocalPlayer: two})
 	bad := humanoid(one)
 	bad.Setup = 1
-	nowhere := Position{}
+	nowhere, nobody := Position{}, humanoid(0)
 	for _, c := range []struct {
 		err  error
 		want error
 	}{
 		{e.Inbound(nil), systems.ErrMessage},
 		{e.Spawn(bad), systems.ErrSpawn},
+		{e.Spawn(nobody), ecs.ErrGuid},
 		{e.Command(Command{Guid: one}), systems.ErrCommand},
 		{e.ClientAction(0, make([]byte, 12)), systems.ErrUnknown},
 		{e.SetViewer(&nowhere), systems.ErrOptions},
@@ -213,9 +214,9 @@ func TestRefusalsAreCounted(t *testing.T) {
 	s := e.Stats()
 	want := [Reasons]uint64{
 		RefusedLength: 1, RefusedSpawn: 1, RefusedCommand: 1, RefusedViewer: 1, RefusedUnknown: 3,
-		RefusedTaken: 1, RefusedOpcode: 1, RefusedShort: 1,
+		RefusedTaken: 2, RefusedOpcode: 1, RefusedShort: 1,
 	}
-	if s.Refused != want || s.RefusedAll() != 10 || s.Applied != 1 || s.Parked != 1 || s.ParkedNow != 1 || s.Waiting != 0 {
+	if s.Refused != want || s.RefusedAll() != 11 || s.Applied != 1 || s.Parked != 1 || s.ParkedNow != 1 || s.Waiting != 0 {
 		t.Errorf("%+v", s)
 	}
 	if out := e.Outcomes(); len(out) != 7 || !errors.Is(out[0].Err, ecs.ErrGuid) || out[0].Guid != one || !errors.Is(out[1].Err, systems.ErrUnknown) {
@@ -224,6 +225,23 @@ func TestRefusalsAreCounted(t *testing.T) {
 	e.Tick()
 	if len(e.Outcomes()) != 0 {
 		t.Errorf("%d outcomes are left", len(e.Outcomes()))
+	}
+}
+
+// TestRefusalsSayWhich: a spawn that was not begun with NewSpawn, and a local player who is to be
+// owned, are told what is wrong; the log names ids as they are written.
+func TestRefusalsSayWhich(t *testing.T) {
+	var said bytes.Buffer
+	e := newEngine(t, Options{LocalPlayer: one, Log: slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	if err := e.Spawn(Spawn{Guid: two, Place: At(0xA9B40025, 108, 108, 10)}); err == nil || !strings.Contains(err.Error(), "Scale is 0") {
+		t.Error(err)
+	}
+	mine := humanoid(one)
+	mine.Owned = systems.OwnedPlayer
+	must(t, e.Spawn(mine))
+	e.Tick()
+	if s := said.String(); !strings.Contains(s, "guid=0x50000001") || !strings.Contains(s, "the local player is not owned") {
+		t.Error(s)
 	}
 }
 

@@ -40,8 +40,9 @@ func (e *Engine) Command(c Command) error { return e.From(0).Command(c) }
 
 // Spawn asks for a new remote, there from the beginning of the next tick, before
 // that tick's messages. Any goroutine may call it. It refuses tables that are not
-// there and what is no number or place ([systems.ErrSpawn]), [ErrFull] and
-// [ErrClosed]. A guid that turns out to be taken is in [Engine.Outcomes].
+// there and what is no number or place ([systems.ErrSpawn]), the guid 0, [ErrFull] and
+// [ErrClosed]. A guid that turns out to be taken is in [Engine.Outcomes], as is one of
+// [Options.LocalPlayer] that is to be owned.
 func (e *Engine) Spawn(s Spawn) error { return e.From(0).Spawn(s) }
 
 // Remove asks for a remote to go at the beginning of the next tick, before spawns.

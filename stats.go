@@ -1,6 +1,7 @@
 package gait
 
 import (
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -67,6 +68,9 @@ func (e *Engine) Stats() Stats {
 	return s
 }
 
+// hex is how ids are written everywhere else.
+func hex(id uint32) string { return fmt.Sprintf("0x%08X", id) }
+
 // tally adds what a tick told to the counters, and logs what was refused.
 func (e *Engine) tally(s *Stats) {
 	b := e.engine
@@ -88,7 +92,7 @@ func (e *Engine) tally(s *Stats) {
 		default:
 			s.Refused[reasonOf(o.Err)]++
 			if debug {
-				e.options.Log.Debug("refused", "tick", s.Tick, "guid", o.Guid, "opcode", o.Opcode, "err", o.Err)
+				e.options.Log.Debug("refused", "tick", s.Tick, "guid", hex(o.Guid), "opcode", hex(o.Opcode), "err", o.Err)
 			}
 		}
 	}

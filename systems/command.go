@@ -55,8 +55,9 @@ func (d Do) moves() bool {
 }
 
 // Command is a typed input for one remote, the counterpart of a wire message. Its
-// speeds and rates are taken as they are, as the client does; those of messages are
-// clamped to [wire.MaxSpeed] (20 §7), so that others see an owned mover go no faster than that.
+// speeds and rates are taken as they are, as the client does: what is told to move at Speed 0,
+// or by Params that were not begun with [motion.DefaultParams], does so without moving. Those
+// of messages are clamped to [wire.MaxSpeed] (20 §7), so that others see an owned mover go no faster than that.
 type Command struct {
 	Guid       uint32
 	Do         Do

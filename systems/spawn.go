@@ -6,6 +6,7 @@ import (
 
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/ecs"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/systems/position"
@@ -107,6 +108,9 @@ func (e *Engine) remove(guid uint32) bool {
 // Check returns why [Engine.Spawn] would refuse s on an engine with these tables,
 // nil if it would not: but that the guid may be taken, or be the local player's.
 func (s *Spawn) Check(t *dat.Tables) error {
+	if s.Guid == 0 {
+		return fmt.Errorf("%w: 0x%08X", ecs.ErrGuid, s.Guid)
+	}
 	_, _, err := s.check(t)
 	return err
 }
@@ -138,8 +142,11 @@ func (s *Spawn) check(t *dat.Tables) (table, setup int32, err error) {
 		return bad(fmt.Sprintf("its place in cell 0x%08X: %v", uint32(s.Place.Cell), err))
 	}
 	if !space.FiniteVec(s.Velocity) || !space.FiniteVec(s.Omega) || !space.Finite(s.RunRate) ||
-		!space.Finite(s.JumpHeight) || !space.Finite(s.Load) || !space.Finite(s.Stamina) || !space.Finite(s.Friction) || !space.Finite(s.Elasticity) || !validScale(s.Scale) {
-		return bad("a number is out of range")
+		!space.Finite(s.JumpHeight) || !space.Finite(s.Load) || !space.Finite(s.Stamina) || !space.Finite(s.Friction) || !space.Finite(s.Elasticity) {
+		return bad("a float is not finite")
+	}
+	if !validScale(s.Scale) {
+		return bad(fmt.Sprintf("its Scale is %v (NewSpawn sets 1)", s.Scale))
 	}
 	if s.Owned > OwnedProjectile {
 		return bad("it is no mover that can be owned")
@@ -154,7 +161,7 @@ func (e *Engine) values(s *Spawn) (v components.Values, err error) {
 		return v, err
 	}
 	if s.Owned != Remote && s.Guid == e.options.LocalPlayer {
-		return v, s.bad("it is no mover that can be owned")
+		return v, s.bad("the local player is not owned: commands drive him as he is")
 	}
 	placed := s.placed()
 	v.Identity = components.Identity{Guid: s.Guid, Table: table, Setup: setup, Parent: s.Parent, Location: s.Location}
