@@ -175,6 +175,9 @@ func (on *Standing) bend(x, y, z float32) (float32, float32, float32) {
 // of its spheres have come in plan: all that is tried on the way is tried there,
 // higher or lower. It takes s.calm down to for how many ticks that stays so.
 func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bool {
+	if b == nil { // never; but else its first line is asked whether it is there, which nobody needs
+		return false
+	}
 	w := s.World
 	i := id.Index() - 1
 	p := &b.plots[i]
