@@ -26,6 +26,9 @@ func (w *worker) sweepLand(from, to int) {
 	for _, id := range w.looking {
 		w.fetched += e.land.crowd.FetchList(id) + e.land.world.Land.FetchList(id)
 	}
+	for _, id := range w.looking {
+		w.fetched += int32(e.land.crowd.FetchCompany(id))
+	}
 	m := &w.mover
 	for _, k := range w.rows {
 		if !steps[k] {

@@ -203,7 +203,7 @@ func (l *Land) Fetch(id space.CellID) int32 {
 
 // FetchList goes on from Fetch where there are objects of the land in the cell.
 func (l *Land) FetchList(id space.CellID) int32 {
-	if b, p := l.plot(id); p != nil && p.flags.Load() != 0 && p.n > 0 {
+	if b, p := l.plot(id); b != nil && p.flags.Load() != 0 && p.n > 0 {
 		list := b.list[p.first:][:p.n]
 		return list[0].index + list[len(list)-1].index
 	}
@@ -318,10 +318,14 @@ func (c *cell) restriction() uint32 {
 	if c.indoors() {
 		return c.indoor().Restriction
 	}
-	if c.block.plots[c.id.Index()-1].flags.Load()&(plotKnown|plotClosed) == plotKnown {
+	b := c.block
+	if b == nil { // as in [Sweep.open]
 		return 0
 	}
-	for _, r := range c.block.Land.Restrictions {
+	if b.plots[c.id.Index()-1].flags.Load()&(plotKnown|plotClosed) == plotKnown {
+		return 0
+	}
+	for _, r := range b.Land.Restrictions {
 		if r.Key == uint32(c.id) || r.Key == c.id.Index() {
 			return r.Object
 		}

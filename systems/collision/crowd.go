@@ -64,6 +64,17 @@ func (c *Crowd) Fetch(id space.CellID) int32 { return c.rosters.fetch(id) }
 // FetchList goes on from Fetch where several stand in the cell.
 func (c *Crowd) FetchList(id space.CellID) int32 { return c.rosters.fetchList(id) }
 
+// FetchCompany goes on from FetchList with who stands in the cell, unless so many do that
+// the first few are enough to know.
+func (c *Crowd) FetchCompany(id space.CellID) (sum uint32) {
+	if list := c.rosters.in(id); len(list) <= maxCompany {
+		for _, e := range list {
+			sum += c.Obstacles[e.row].Guid
+		}
+	}
+	return sum
+}
+
 // FetchRow has what is known of a row come nearer.
 func (c *Crowd) FetchRow(row int) uint32 { return c.Obstacles[row].Guid + c.shadows[row].since }
 

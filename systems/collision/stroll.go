@@ -115,6 +115,9 @@ func (s *Sweep) strollBy(body *Body, row int32, at *space.Position, vx, vy, vz f
 			return false
 		}
 		block := s.World.Land.block(at.Cell.BlockX(), at.Cell.BlockY())
+		if block == nil { // as in open
+			return false
+		}
 		out.Cells = append(s.ids[:0], at.Cell)
 		s.calm = maxCalm
 		if over == 0 {
@@ -130,7 +133,9 @@ func (s *Sweep) strollBy(body *Body, row int32, at *space.Position, vx, vy, vz f
 		if plane = p.triangle(i, x, y); plane == nil {
 			return false
 		}
-		depth = block.waterDepth(i, space.Vec3{x, y, 0})
+		if depth = 0; p.water != dat.Dry {
+			depth = block.waterDepth(i, space.Vec3{x, y, 0})
+		}
 		out.Stays = !out.Leaps && calm.marches(now, out.Cells)
 		if out.Marches = s.calm >= 1 && len(out.Cells) <= len(calm.cells); out.Marches {
 			px, py = x-float32(i>>3*space.CellSide), y-float32(i&7*space.CellSide)
@@ -175,7 +180,7 @@ func (on *Standing) bend(x, y, z float32) (float32, float32, float32) {
 // of its spheres have come in plan: all that is tried on the way is tried there,
 // higher or lower. It takes s.calm down to for how many ticks that stays so.
 func (s *Sweep) open(b *Block, id space.CellID, row int32, x, y, far float32) bool {
-	if b == nil { // never; but else its first line is asked whether it is there, which nobody needs
+	if b == nil { // never: else the compiler has its first line read to find out, which nobody needs
 		return false
 	}
 	w := s.World
