@@ -15,7 +15,7 @@ func (w *worker) sweepLand(from, to int) {
 	poses, bodies, touches = poses[:len(rest)], bodies[:len(rest)], touches[:len(rest)]
 	w.looking = w.looking[:0]
 	for _, k := range w.rows {
-		if steps[k] && !e.land.crowd.Calm(from+int(k), tick) {
+		if steps[k] { // who is calm and is here all the same may have come to another piece of ground
 			w.looking = append(w.looking, poses[k].Cell)
 			w.fetched += int32(e.land.crowd.FetchRow(from + int(k))) // who goes the long way is looked at himself
 		}
