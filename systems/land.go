@@ -86,6 +86,9 @@ func (m *mover) step(next *space.Frame) {
 	q := w.e.quantum
 	achieved := space.Offset(&old, s.Position())
 	b.Achieved = space.Vec3{achieved[0] / q, achieved[1] / q, achieved[2] / q}
+	if to := s.Position(); to.Cell != old.Cell && s.Present() { // else it is lost, which is told as that
+		m.emit(Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(to)})
+	}
 	m.arrive(collision.Leaps(achieved[0], achieved[1]))
 }
 
@@ -142,12 +145,14 @@ func (m *mover) arrive(leaps bool) {
 	m.register(w.cells, leaps)
 }
 
-// lost tells that m's cell is not there (11 §8.1); nobody meets it any more.
+// lost tells that m's cell is not there (11 §8.1); nobody meets it any more, and it is not
+// active.
 func (m *mover) lost(from Place) {
 	m.register(nil, true)
 	if from.Cell != 0 { // else it was lost before
 		m.emit(Event{Kind: CellChanged, From: from, To: m.where()})
 	}
+	m.position.SetActive(false)
 }
 
 // where is where m stands: in cell 0 while its own is not there.

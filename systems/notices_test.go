@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/gait-engine/gait/components"
@@ -184,4 +185,70 @@ func TestSpec15_4_EveryNotice(t *testing.T) {
 	r.tick(1)
 	has("stuck", Event{Kind: StickBegan, Other: me + 1})
 	until(40, StickEnded)
+}
+
+// Where there is land a step's notices come as its commit goes (15 §1): first the other cell, then what follows from the
+// ground there and from whom it ran into (11 §8, 2 to 7); of who is lost, that he left his cell before that he is not active
+// (11 §8.1).
+func TestSpec15_1_TheCellComesFirst(t *testing.T) {
+	r := onLand(t, Options{})
+	const falling = 40
+	for k := range uint32(falling) { // some land in the very tick that takes them over x = 96
+		s := stander(me+k, 92+float32(k)*.1, 4+float32(k)*2, 103, 0)
+		s.Velocity[0] = 3
+		r.spawn(s)
+	}
+	lands := 0
+	for range 60 {
+		r.tick(1)
+		for k := range uint32(falling) {
+			kinds := r.kinds(me + k)
+			if slices.Contains(kinds, HitGround) && slices.Contains(kinds, CellChanged) {
+				lands++
+				sameList(t, "lands in another cell", kinds, CellChanged, GroundChanged, HitGround, Met)
+			}
+		}
+	}
+	if lands == 0 {
+		t.Error("nobody lands in another cell")
+	}
+
+	for name, away := range map[string]func(r *rig){
+		"walks out of the land": func(r *rig) { r.move(me, does{forward: run}) },
+		"is placed out of it":   func(r *rig) { r.send(r.teleportTo(me, over(50, 3*192, 60, 0))) },
+	} {
+		r := onLand(t, Options{})
+		r.spawn(stander(me, 50, 2*192-6, 60, 0))
+		r.tick(2)
+		away(r)
+		var kinds []EventKind
+		for range 200 {
+			r.tick(1)
+			for _, k := range r.kinds(me) {
+				if (k == CellChanged || k == Deactivated) && r.row(me).Body.Transient&components.Lost != 0 {
+					kinds = append(kinds, k)
+				}
+			}
+		}
+		sameList(t, name, kinds[:min(2, len(kinds))], CellChanged, Deactivated) // the leash of a teleport makes him active for a moment
+	}
+
+	parts := 0
+	for y := float32(18.4); y < 18.8; y += .05 { // some part, a second after they met, in the tick that takes them over y = 24
+		r := onLand(t, Options{})
+		r.spawn(stander(me, 100, y, 100.005, 0))
+		r.spawn(stander(me+1, 100.3, y+1.5, 100.005, 0))
+		r.tick(1)
+		r.move(me, does{forward: run})
+		for range 80 {
+			r.tick(1)
+			if kinds := r.kinds(me); slices.Contains(kinds, Parted) && slices.Contains(kinds, CellChanged) {
+				parts++
+				sameList(t, "parts in another cell", kinds, CellChanged, Parted)
+			}
+		}
+	}
+	if parts == 0 {
+		t.Error("nobody parts in another cell")
+	}
 }

@@ -22,7 +22,6 @@ func (m *mover) place(p space.Position, flags position.PlaceFlags) bool {
 	if !g.world.Adjust(&p, w.body.Spheres[0].Centre, true) || !g.world.Present(p.Cell) {
 		r.Pose.Position = p
 		r.Body.Transient |= components.Lost
-		m.position.SetActive(false)
 		m.lost(from)
 		return true
 	}

@@ -37,11 +37,7 @@ func (w *worker) sweepLand(from, to int) {
 		i, pose, body := from+int(k), &poses[k], &bodies[k]
 		if !mayRest || !w.stride(i, rest[k].Busy, pose, body, &touches[k], &offsets[k], false) {
 			m.at(i)
-			old := pose.Position
 			m.step(&offsets[k])
-			if pose.Cell != old.Cell && m.inWorld() {
-				w.emit(i, Event{Kind: CellChanged, From: placeOf(&old), To: placeOf(&pose.Position)})
-			}
 		}
 		if rest[k].Busy&clocks != 0 {
 			w.clocks(i, &rest[k])
@@ -97,10 +93,6 @@ func (w *worker) stride(i int, busy components.Busy, pose *components.Pose, b *c
 	if at.Water {
 		b.Transient |= components.WaterContact
 	}
-	if !touch.Met.Empty() {
-		w.mover.at(i)
-		w.mover.position.EndEncounters()
-	}
 	touch.Sliding = space.Vec3{}
 	if !at.Stays {
 		w.register(i, at.Cells, at.Leaps, at.Marches)
@@ -109,6 +101,10 @@ func (w *worker) stride(i int, busy components.Busy, pose *components.Pose, b *c
 		ev := Event{Kind: CellChanged, From: Place{pose.Cell, was}, To: Place{at.Cell, at.Origin}}
 		pose.Cell = at.Cell
 		w.emit(i, ev)
+	}
+	if !touch.Met.Empty() {
+		w.mover.at(i)
+		w.mover.position.EndEncounters()
 	}
 	return true
 }

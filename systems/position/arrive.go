@@ -27,7 +27,8 @@ type Arrival struct {
 }
 
 // Arrive commits a sweep that succeeded (spec 11 §8 SetPositionInternal). It
-// reports whether the body is still in the world; its cells are the caller's.
+// reports whether the body is still in the world; its cells are the caller's, and that one
+// that is not becomes inactive, once those are left.
 func (m *Mover) Arrive(a *Arrival) bool {
 	b := m.Body
 	contact, walkable := b.Transient&components.Contact != 0, b.Transient&components.OnWalkable != 0
@@ -35,7 +36,6 @@ func (m *Mover) Arrive(a *Arrival) bool {
 	if a.Lost {
 		m.Pose.Normalize() // it is stored, as any is (10 §6), though the cell is not there
 		b.Transient |= components.Lost
-		m.SetActive(false)
 		return false
 	}
 	b.Transient &^= components.Lost

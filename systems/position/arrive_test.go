@@ -59,14 +59,14 @@ func TestSpec11_8_Commit(t *testing.T) {
 	}
 }
 
-// What ends without a cell is kept where it ended, inactive; it comes back with the next arrival.
+// What ends without a cell is kept where it ended; it comes back with the next arrival.
 func TestW18_LostCell(t *testing.T) {
 	w := newWorld(t)
 	a := Arrival{Place: atXY(3, 700), Lost: true, Met: []uint32{7}}
 	if w.Arrive(&a) {
 		t.Fatal("it is still in the world")
 	}
-	if w.Pose.Position != a.Place || w.Body.Transient&components.Lost == 0 || w.Body.Transient&components.Active != 0 || len(w.calls) > 0 {
+	if w.Pose.Position != a.Place || w.Body.Transient&components.Lost == 0 || len(w.calls) > 0 {
 		t.Errorf("at %v, bits %#x, calls %v", w.Pose, w.Body.Transient, w.calls)
 	}
 	a = arrived(at(3))
