@@ -528,7 +528,7 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 
 // standsSelf is a position event for the local player: a forced position blips
 // him, heading kept, a newer teleport moves and stops him, and at normal
-// autonomy nothing else does (20 §5.4).
+// autonomy nothing else does (20 §5.4). Where the server has him his leash is tied (12 §3 step 6).
 func (m *mover) standsSelf(p *wire.PositionPack) Verdict {
 	s, r := m.row().Stamps, m.row()
 	s.Accept(wire.SlotForcePosition, p.ForcePosition)
@@ -543,9 +543,12 @@ func (m *mover) standsSelf(p *wire.PositionPack) Verdict {
 	case wire.HardPlace:
 		m.unsetParent()
 		verdict := m.positioned(&p.Place, p.Contact(), true)
+		m.position.LeashTo(&p.Place)
 		m.position.SetVelocity(space.Vec3{})
 		return verdict
 	case wire.Process:
+		m.wake()
+		m.position.LeashTo(&p.Place)
 		return Ignored
 	}
 	return Stale

@@ -80,6 +80,40 @@ func TestFirstForcePositionIsNoNews(t *testing.T) {
 	}
 }
 
+// 13 §4: "a local player is leashed on the server's position, so pos_offset starts at the discrepancy"; 12 §3 step 6: so he is
+// by every event, one that teleports him, too.
+func TestSpec13_4_TheLocalPlayersLeash(t *testing.T) {
+	r := standing(t, Options{LocalPlayer: me})
+	r.place(me, spot(108, 128, 0))
+	r.tick(1)
+	l := r.row(me).Leash
+	if l.Start != 10 || l.Max != 50 || !l.Constrained {
+		t.Errorf("leash %+v", l)
+	}
+	near(t, "travelled", float64(l.Travelled), 20, 1e-3)
+	r.command(Command{Guid: me, Do: DoInterpreted, State: motion.State{Style: motion.NonCombat, Forward: run, ForwardSpeed: 1}})
+	free := standing(t, Options{LocalPlayer: me})
+	free.command(Command{Guid: me, Do: DoInterpreted, State: motion.State{Style: motion.NonCombat, Forward: run, ForwardSpeed: 1}})
+	r.tick(1)
+	free.tick(1)
+	near(t, "the first step, of the way that it has without a leash", r.north(me)/free.north(me), .75, 1e-3) // (50 − 20)/40
+
+	// on land a teleport may leave him beside the place
+	r = onLand(t, Options{LocalPlayer: me})
+	r.spawn(stander(me, 100, 10, 100.005, 0))
+	r.spawn(stander(me+1, 100, 13, 100.005, 0))
+	r.tick(2)
+	r.send(r.teleportTo(me, over(100, 13, 100.005, 0)))
+	r.tick(1)
+	beside := r.row(me).Pose.Position
+	there := over(100, 13, 100.005, 0)
+	if d := space.Distance(&beside, &there); d < .1 {
+		t.Fatalf("he is %v m beside it", d)
+	} else {
+		near(t, "travelled after a teleport", float64(r.row(me).Leash.Travelled), float64(d), 1e-3)
+	}
+}
+
 // 20 §5.4: at normal autonomy the player is moved only by force and by teleports.
 func TestSpec20_5_4_LocalPlayer(t *testing.T) {
 	r := standing(t, Options{LocalPlayer: me})
@@ -87,7 +121,7 @@ func TestSpec20_5_4_LocalPlayer(t *testing.T) {
 	r.tick(1)
 	start := r.world(me)
 
-	// an ordinary position does nothing but take its stamp
+	// an ordinary position does not move him
 	r.place(me, spot(120, 108, 90))
 	r.place(me+1, spot(52, 50, 90))
 	r.tick(1)

@@ -44,7 +44,7 @@ type Result struct {
 func (m *Mover) PositionEvent(p *space.Position, contact, teleport bool) Outcome {
 	o := m.MoveOrTeleport(p, contact, teleport)
 	if o != Ignored {
-		m.leashOwn()
+		m.LeashTo(&m.Pose.Position)
 	}
 	return o
 }

@@ -60,11 +60,13 @@ func CountWay(l *components.Leash, way float32) {
 	}
 }
 
-// leashOwn ties the body where it stands, as every accepted position event does (spec 12 §3 step 6).
-func (m *Mover) leashOwn() {
+// LeashTo ties the leash at p, as long as it is where the body stands. Every accepted position
+// event does so: of a remote where it stands, of the local player where the event has him (spec
+// 12 §3 step 6, 13 §4).
+func (m *Mover) LeashTo(p *space.Position) {
 	start, max := LeashStartOutdoors, LeashMaxOutdoors
 	if m.Pose.Cell.Indoors() {
 		start, max = LeashStartIndoors, LeashMaxIndoors
 	}
-	m.ConstrainTo(m.Pose.Position, start, max)
+	m.ConstrainTo(*p, start, max)
 }
