@@ -183,6 +183,23 @@ func TestW18_LostCell(t *testing.T) {
 	}
 }
 
+// The lost cell is none (11 §8.1): what one there is told is shown as its cycle and waits for nothing (R4.14).
+func TestR4_14_LostCell(t *testing.T) {
+	r := onLand(t, Options{})
+	r.spawn(stander(me, 100, 100, 100, 0))
+	r.tick(1)
+	r.send(r.teleportTo(me, over(50, 3*192, 60, 0))) // where nothing is
+	r.move(me, does{forward: run})
+	r.tick(1)
+	c := r.row(me)
+	if c.Body.Transient&components.Lost == 0 {
+		t.Fatalf("it is in %x", uint32(c.Pose.Cell))
+	}
+	if c.Pending.Anims.Len != 0 || c.Pending.Motions.Len != 0 || c.Sequence.Nodes.Len != 1 {
+		t.Errorf("pending %+v, %d nodes", c.Pending, c.Sequence.Nodes.Len)
+	}
+}
+
 // W-19: a teleport may be put beside the place asked for.
 func TestW19_TeleportsSlide(t *testing.T) {
 	r := onLand(t, Options{})

@@ -83,8 +83,10 @@ func (m *Mover) Release() {
 	m.Rest.Busy &^= components.MovingTo
 }
 
-// inCell reports whether the object is in the world.
-func (m *Mover) inCell() bool { return m.Pose.Cell != 0 && !m.Described }
+// inCell reports whether the object is in the world; the lost cell is none (11 §8.1).
+func (m *Mover) inCell() bool {
+	return m.Pose.Cell != 0 && m.Body.Transient&components.Lost == 0 && !m.Described
+}
 
 func (m *Mover) gravity() bool { return m.Body.State&components.Gravity != 0 }
 
