@@ -19,7 +19,8 @@ var ErrMessage = errors.New("systems: not a message")
 
 // MaxPending is how many motions of one remote may be pending before movement messages, commands to
 // move, and its client's movements and jumps, are refused (engine policy, as 20 §7). Redundant ones cost nothing, so
-// nobody comes near who is updated and has not been sent actions by the hundred.
+// nobody comes near who is updated, has a motion table and has not been sent actions by the hundred. Without a
+// table nothing completes (R4.2): after some five hundred orders to go somewhere such a remote is refused more until it leaves.
 const MaxPending = 1024
 
 // ErrFlood refuses what would move a remote with [MaxPending] motions pending.
