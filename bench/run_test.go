@@ -83,6 +83,9 @@ func TestRun(t *testing.T) {
 // The remotes follow their ideal movers: 20 s of the mixed load must end no
 // further off than others do, and workers must not matter.
 func TestMixedTracking(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three runs of 600 ticks, of which the hashes are held elsewhere")
+	}
 	var results []Result
 	for workers := 1; workers <= 3; workers++ {
 		r, err := Run(Config{Tables: tables(t), Load: Mixed, Remotes: 1000, Ticks: 600, Workers: workers, Seed: 1})

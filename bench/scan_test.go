@@ -19,6 +19,9 @@ func TestScanRemotes(t *testing.T) {
 }
 
 func TestScan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("eight floors are measured, each of which takes its time")
+	}
 	c := Config{Tables: tables(t), Load: Mixed, Ticks: 30, Seed: 1}
 	stages := map[string]bool{}
 	c.Progress = func(stage string, done, total int) { stages[stage] = true }
