@@ -47,15 +47,7 @@ func TestTicksBeyond32Bits(t *testing.T) {
 					r.move(me+2, does{forward: walk})
 				}
 				if i == 3 && tick == 79 {
-					var b bytes.Buffer
-					if err := r.e.Snapshot(&b); err != nil {
-						t.Fatal(err)
-					}
-					e, err := Restore(r.e.options, &b)
-					if err != nil {
-						t.Fatal(err)
-					}
-					r.e = e
+					r.e = restored(t, r.e)
 				}
 				r.tick(1)
 				if tick%10 == 9 {
@@ -105,14 +97,7 @@ func TestRetailClassesGoByGuid(t *testing.T) {
 	advance(r.e, .05)
 	spawn(me+1, 108)
 	advance(r.e, .21)
-	var b bytes.Buffer
-	if err := r.e.Snapshot(&b); err != nil {
-		t.Fatal(err)
-	}
-	e, err := Restore(r.e.options, &b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := restored(t, r.e)
 	if r.e.world.Sorted() || !e.world.Sorted() {
 		t.Fatal("the rows lie alike")
 	}
@@ -174,4 +159,18 @@ func TestTiltedWalkers(t *testing.T) {
 			t.Errorf("tilted by %v: another in tick %d", tilt, at)
 		}
 	}
+}
+
+// restored returns what an engine's snapshot makes.
+func restored(t *testing.T, e *Engine) *Engine {
+	t.Helper()
+	var b bytes.Buffer
+	if err := e.Snapshot(&b); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Restore(e.options, &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
 }

@@ -109,7 +109,7 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 	}
 	n, frame := motion.Within(seq, float64(e.quantum))
 	var off *space.Vec3                          // where who goes straight on goes, in his axes,
-	var way float32                              // and how far
+	var way float32                              // and how far, where his animation says both
 	marks, hooks, arrived := false, false, false // marks time: leaves no frame, and so stays where he is
 	if n != nil && rest.Busy&components.Chases == 0 {
 		first, last := int32(seq.Frame), int32(frame)
@@ -152,7 +152,8 @@ func (w *worker) glides(i, k int, rest *components.Rest, pose *components.Pose, 
 		rotation, hooks = &next.Rotation, len(w.hooks.Fired) > 0
 	default:
 		if rest.Busy&components.Scaled != 0 {
-			off = w.goes(float32(off[0]*rest.Scale), float32(off[1]*rest.Scale), float32(off[2]*rest.Scale))
+			off = w.goes(off[0], off[1], off[2])
+			space.ScaleBy(off, rest.Scale)
 		}
 		switch own := off == &w.way; {
 		case !position.Slack(leash):
