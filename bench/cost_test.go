@@ -50,6 +50,9 @@ func TestClockCost(t *testing.T) {
 
 // A run measures every seventh tick; what stages take fits into the tick.
 func TestRunMeasuresStages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs of one worker, of which stages are measured")
+	}
 	for _, sweep := range []string{SweepNone, SweepFlat} {
 		tables, ground, err := LoadGround(GroundOptions{Sweep: sweep})
 		if err != nil {

@@ -42,6 +42,9 @@ func TestRun(t *testing.T) {
 	for _, c := range []Config{
 		{Load: Mixed}, {Load: Idle}, {Load: Dense}, {Load: Storm}, {Load: Busy}, {Load: Busy, Population: placements}, {Load: Mixed, Population: placements},
 	} {
+		if testing.Short() && c.Load != Mixed {
+			continue // each has a floor to measure
+		}
 		c.Tables, c.Remotes, c.Ticks, c.Seed = tables(t), 60, 150, 1
 		steps, timed, stopped := 0, 0, 0
 		c.Progress = func(_ string, done, total int) {

@@ -134,6 +134,9 @@ func known(t *testing.T) []Allowed {
 
 // TestScenarios runs every scenario of the repository against its expected trace.
 func TestScenarios(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestGoldenHashes has where each of them ends")
+	}
 	root := filepath.Join(testdata, "scenarios")
 	names := files(t, root)
 	if len(names) < 321 {
@@ -155,6 +158,9 @@ func TestScenarios(t *testing.T) {
 
 // TestScenariosShared runs every scenario beside the repository that asks for nothing unbuilt.
 func TestScenariosShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("as TestScenarios")
+	}
 	shared := os.Getenv("GAIT_SHARED")
 	if shared == "" {
 		shared = "../../../shared"
@@ -200,7 +206,11 @@ func sameHashes(t *testing.T, s *Scenario) {
 	if len(want) != s.Ticks {
 		t.Fatalf("%d hashes of %d ticks", len(want), s.Ticks)
 	}
-	for _, workers := range []int{1, 2, 3, 8} {
+	counts := []int{1, 2, 3, 8}
+	if testing.Short() {
+		counts = counts[3:] // those that have the most to share
+	}
+	for _, workers := range counts {
 		for _, chunk := range []int{64, 1024} {
 			for _, always := range []bool{false, true} {
 				got := hashes(t, s, Options{Workers: workers, ChunkRows: chunk, AlwaysUpdate: always})

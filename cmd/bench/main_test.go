@@ -74,6 +74,9 @@ func TestRun(t *testing.T) {
 		{[]string{"-world", "no such file"}, 1, "no such file"},
 		{append(small, "-tables", "../../testdata/fixtures/tiny"), 1, "0x09000001"},
 	} {
+		if testing.Short() && c.code == 0 && !slices.Contains(c.args, "-workers") {
+			continue // each has a floor to measure
+		}
 		var out, errs bytes.Buffer
 		code := run(c.args, &out, &errs, nil)
 		said := &out
@@ -138,6 +141,9 @@ func TestJSON(t *testing.T) {
 
 // -scan -json prints a line for every number of remotes and of workers.
 func TestScanJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each run has a floor to measure")
+	}
 	var out, errs bytes.Buffer
 	if code := run([]string{"-scan", "-n", "1100", "-ticks", "7", "-json"}, &out, &errs, nil); code != 0 {
 		t.Fatal(errs.String())
@@ -160,6 +166,9 @@ func TestScanJSON(t *testing.T) {
 
 // -out writes a page with every chart that there are figures for.
 func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each run has a floor to measure")
+	}
 	for _, c := range []struct {
 		args []string
 		with []string
@@ -207,6 +216,9 @@ func TestProgress(t *testing.T) {
 }
 
 func TestProfile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each run has a floor to measure")
+	}
 	for _, c := range []struct{ kind, file string }{{"cpu", "cpu.pprof"}, {"mem", "mem.pprof"}, {"trace", "trace.out"}} {
 		t.Chdir(t.TempDir())
 		var out, errs bytes.Buffer
