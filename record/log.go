@@ -59,10 +59,13 @@ var ErrTaken = errors.New("record: there is a recording already")
 // ErrOptions refuses options.
 var ErrOptions = errors.New("record: bad options")
 
+// ErrRecorded refuses to record an engine that is being recorded.
+var ErrRecorded = errors.New("record: the engine is being recorded")
+
 // Create begins to record an engine, as it stands, into a folder that holds no
 // recording; it is made where it is not there.
 func Create(dir string, e *systems.Engine, o Options) (*Log, error) {
-	if err := o.fill(); err != nil {
+	if err := o.of(e); err != nil {
 		return nil, err
 	}
 	if err := o.makeDir(dir); err != nil {
@@ -91,7 +94,7 @@ func Resume(dir string, e *systems.Engine, report Report, o Options) (*Log, erro
 	case e.Hash() != report.hash:
 		return nil, fmt.Errorf("record: the engine on tick %d is not as it was recovered: what it was given since would be in no commit", e.Now())
 	}
-	if err := o.fill(); err != nil {
+	if err := o.of(e); err != nil {
 		return nil, err
 	}
 	f, err := list(dir)
@@ -140,6 +143,17 @@ func newLog(dir string, e *systems.Engine, o Options, f files) (*Log, error) {
 
 // path names a file of the folder.
 func (l *Log) path(n uint64, ext string) string { return filepath.Join(l.dir, name(n, ext)) }
+
+// of is fill, for an engine that nobody else records: its inputs go to one tape.
+func (o *Options) of(e *systems.Engine) error {
+	if err := o.fill(); err != nil {
+		return err
+	}
+	if e.Recorded() {
+		return ErrRecorded
+	}
+	return nil
+}
 
 // fill puts in what was left out, and checks what was not.
 func (o *Options) fill() error {

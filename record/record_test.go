@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -628,6 +629,51 @@ func TestReplayTells(t *testing.T) {
 	}
 	if _, _, err := Replay(r.dir, r.options, func(*systems.Engine) error { return nil }, func(e *systems.Engine, _ []byte) error { return no(e) }); !errors.Is(err, stop) {
 		t.Errorf("%v", err)
+	}
+}
+
+// Replay begins with the next snapshot when the oldest cannot be read, and says so.
+func TestReplayPassesOverADamagedSnapshot(t *testing.T) {
+	r := recorded(t, 5, 10, 4, Options{})
+	write(t, filepath.Join(r.dir, name(4, snapExt)), []byte("nothing"))
+	var began uint64
+	begin := func(e *systems.Engine) error { began = e.Now() - warm; return nil }
+	e, report, err := Replay(r.dir, r.options, begin, func(*systems.Engine, []byte) error { return nil })
+	if err != nil || began != 8 || report.Commit != 10 || len(report.Warnings) != 1 || e.Hash() != r.hashes[10] {
+		t.Errorf("from commit %d: %+v, %v", began, report, err)
+	}
+	write(t, filepath.Join(r.dir, name(8, snapExt)), []byte("nothing"))
+	if _, _, err := Replay(r.dir, r.options, begin, nil); err == nil {
+		t.Error("replays from nothing")
+	}
+}
+
+// An engine has one recording at a time; the second leaves the first as it was, and nothing behind.
+func TestOneRecordingOfAnEngine(t *testing.T) {
+	r := recording{load: newLoad(t, 5), dir: filepath.Join(t.TempDir(), "rec")}
+	e := r.engine(t)
+	l, err := Create(r.dir, e, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.hashes = append(r.hashes, e.Hash())
+	other := filepath.Join(t.TempDir(), "other")
+	if _, err := Create(other, e, Options{}); !errors.Is(err, ErrRecorded) {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(other); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+	r.step(t, e, l)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.stands(t, 1)
+	if l, err = Create(other, e, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gait-engine/gait/systems"
 )
@@ -38,14 +39,16 @@ func Recover(dir string, o systems.Options) (*systems.Engine, Report, error) {
 	if err != nil {
 		return nil, report, err
 	}
-	e, err := newest(dir, f.snaps, o, &report)
+	newest := slices.Clone(f.snaps)
+	slices.Reverse(newest)
+	e, err := first(dir, newest, o, &report)
 	if err != nil {
 		return nil, report, err
 	}
 	return (&replay{dir: dir, e: e, report: &report}).all(f)
 }
 
-// Replay plays all that a folder holds, from its oldest snapshot on. It calls begin
+// Replay plays all that a folder holds, from its oldest snapshot that can be read on. It calls begin
 // with the engine as that has it, and each after every commit, with what that gave
 // the engine, good until each returns. An error of either ends the replay and is
 // returned.
@@ -55,7 +58,7 @@ func Replay(dir string, o systems.Options, begin func(e *systems.Engine) error, 
 	if err != nil {
 		return nil, report, err
 	}
-	e, err := newest(dir, f.snaps[:1], o, &report)
+	e, err := first(dir, f.snaps, o, &report)
 	if err == nil {
 		err = begin(e)
 	}
@@ -81,13 +84,13 @@ func recordingOf(dir string) (files, error) {
 	return f, nil
 }
 
-// newest restores the newest snapshot that can be read.
-func newest(dir string, snaps []uint64, o systems.Options, report *Report) (*systems.Engine, error) {
+// first restores the first of some snapshots that can be read.
+func first(dir string, snaps []uint64, o systems.Options, report *Report) (*systems.Engine, error) {
 	var why error
-	for i := len(snaps) - 1; i >= 0; i-- {
-		e, err := readSnapshot(filepath.Join(dir, name(snaps[i], snapExt)), o)
+	for _, n := range snaps {
+		e, err := readSnapshot(filepath.Join(dir, name(n, snapExt)), o)
 		if err == nil {
-			report.Snapshot, report.Commit = snaps[i], snaps[i]
+			report.Snapshot, report.Commit = n, n
 			return e, nil
 		}
 		why = errors.Join(why, err)

@@ -30,6 +30,9 @@ func (t *Tape) Reset() { t.b = reuse(t.b) }
 // ends that. What waits for the next tick already is not on it.
 func (e *Engine) Record(t *Tape) { e.tape = t }
 
+// Recorded reports whether the engine's inputs are recorded to a tape.
+func (e *Engine) Recorded() bool { return e.tape != nil }
+
 // What is on a tape: a byte, and what belongs to it.
 const (
 	tapeTick     byte = iota + 1 // Tick
