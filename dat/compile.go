@@ -28,8 +28,8 @@ type Records struct {
 const MaxMagnitude = 1e12
 
 // Compile builds tables. Neither the order of the records nor that of the keys
-// inside them matters; of equal keys in one record the last wins (spec 21 §9),
-// and equally of placements and holding locations. Groups of links under one outer key are one group.
+// inside them matters; of equal keys in one record the last wins (spec 21 §4, §9), the whole
+// group of one of links, and equally of placements and holding locations.
 //
 // An animation that a clip or setup names and that is not there is left out
 // silently, as the client does (R2.2). A rotation of all zeros becomes the
@@ -247,7 +247,7 @@ func (c *compiler) addTable(i int, m *MotionTable) error {
 	for i := range m.Modifiers {
 		all = append(all, placed{lookSlot{where: lookWhere(inModifiers, table), key: m.Modifiers[i].Key}, &m.Modifiers[i].Data})
 	}
-	for _, g := range m.Links {
+	for _, g := range lastWins(m.Links, func(a, b LinkGroup) int { return cmp.Compare(a.Key, b.Key) }) {
 		for i := range g.To {
 			all = append(all, placed{lookSlot{where: lookWhere(inLinks, table), key: g.Key, inner: g.To[i].Key}, &g.To[i].Data})
 		}

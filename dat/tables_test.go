@@ -324,7 +324,7 @@ func TestF62_ZeroRotation(t *testing.T) {
 	}
 }
 
-// Of duplicate keys the last wins (spec 21 §9).
+// Of duplicate keys the last wins (spec 21 §9), of a group of links as a whole.
 func TestSpec21_9_DuplicateKeys(t *testing.T) {
 	data := func(x float32) dat.MotionData { return dat.MotionData{Velocity: space.Vec3{x, 0, 0}} }
 	m := &dat.MotionTable{
@@ -349,7 +349,7 @@ func TestSpec21_9_DuplicateKeys(t *testing.T) {
 		"link 1, 1":     {tables.Link(0, 1, 1), 7},
 		"link 1, 2":     {tables.Link(0, 1, 2), 8},
 		"link 2, 1":     {tables.Link(0, 2, 1), 11},
-		"link 2, 2":     {tables.Link(0, 2, 2), 10},
+		"link 2, 2":     {tables.Link(0, 2, 2), 0},
 		"link 3, 1":     {tables.Link(0, 3, 1), 0},
 		"another table": {tables.Cycle(1, 7), 0},
 		"no table":      {tables.Cycle(dat.None, 7), 0},
@@ -368,12 +368,12 @@ func TestSpec21_9_DuplicateKeys(t *testing.T) {
 			t.Errorf("table %d has style 3", table)
 		}
 	}
-	if len(tables.Data) != 7 || len(tables.Defaults) != 2 {
+	if len(tables.Data) != 6 || len(tables.Defaults) != 2 {
 		t.Errorf("%d motions, %d defaults", len(tables.Data), len(tables.Defaults))
 	}
 	// the last alone gives the same tables
 	m.StyleDefaults, m.Cycles, m.Modifiers = m.StyleDefaults[1:], m.Cycles[1:], m.Modifiers[1:]
-	m.Links[0].To, m.Links[1].To = m.Links[0].To[1:], m.Links[1].To[1:]
+	m.Links[0].To, m.Links = m.Links[0].To[1:], []dat.LinkGroup{m.Links[0], m.Links[2]}
 	if compile(t, dat.Records{Motions: []*dat.MotionTable{m}}).Identity != tables.Identity {
 		t.Error("a key that lost shows in the identity")
 	}

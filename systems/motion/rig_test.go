@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -329,7 +330,13 @@ func (b *book) mod(style, c uint32, d dat.MotionData) *book {
 
 // link from 0 is from anything.
 func (b *book) link(style, from, to uint32, d dat.MotionData) *book {
-	b.Links = append(b.Links, dat.LinkGroup{Key: Key(style, from), To: []dat.KeyedMotion{{Key: to, Data: d}}})
+	key := Key(style, from)
+	i := slices.IndexFunc(b.Links, func(g dat.LinkGroup) bool { return g.Key == key })
+	if i < 0 {
+		i = len(b.Links)
+		b.Links = append(b.Links, dat.LinkGroup{Key: key})
+	}
+	b.Links[i].To = append(b.Links[i].To, dat.KeyedMotion{Key: to, Data: d})
 	return b
 }
 
