@@ -96,7 +96,7 @@ func Recover(dir string, o Options, r record.Options) (*Engine, record.Report, e
 	return e, report, nil
 }
 
-// Replay plays a recording from its oldest snapshot on, and calls each with the
+// Replay plays a recording from its oldest snapshot that can be read on, and calls each with the
 // engine as that has it and after every tick. each may look at the engine, and neither
 // feed nor tick it; an error of it ends the replay and is returned. Outcomes of inputs
 // that were refused as their tick began are not in a recording. Nothing in the folder

@@ -208,7 +208,7 @@ func sameHashes(t *testing.T, s *Scenario) {
 	}
 	counts := []int{1, 2, 3, 8}
 	if testing.Short() {
-		counts = counts[3:] // those that have the most to share
+		counts = counts[3:] // what has the most to share
 	}
 	for _, workers := range counts {
 		for _, chunk := range []int{64, 1024} {

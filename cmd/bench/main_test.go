@@ -75,7 +75,7 @@ func TestRun(t *testing.T) {
 		{append(small, "-tables", "../../testdata/fixtures/tiny"), 1, "0x09000001"},
 	} {
 		if testing.Short() && c.code == 0 && !slices.Contains(c.args, "-workers") {
-			continue // each has a floor to measure
+			continue // as mayTakeLong has it
 		}
 		var out, errs bytes.Buffer
 		code := run(c.args, &out, &errs, nil)
@@ -89,6 +89,15 @@ func TestRun(t *testing.T) {
 		if c.code != 0 && out.Len() > 0 || c.code == 0 && c.says != "" && errs.Len() > 0 {
 			t.Errorf("%q: output on the wrong side\n%s%s", c.args, out.String(), errs.String())
 		}
+	}
+}
+
+// mayTakeLong skips, of short tests, what makes several runs: each has a floor to measure,
+// which is slow under the race detector.
+func mayTakeLong(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("several runs")
 	}
 }
 
@@ -141,9 +150,7 @@ func TestJSON(t *testing.T) {
 
 // -scan -json prints a line for every number of remotes and of workers.
 func TestScanJSON(t *testing.T) {
-	if testing.Short() {
-		t.Skip("each run has a floor to measure")
-	}
+	mayTakeLong(t)
 	var out, errs bytes.Buffer
 	if code := run([]string{"-scan", "-n", "1100", "-ticks", "7", "-json"}, &out, &errs, nil); code != 0 {
 		t.Fatal(errs.String())
@@ -166,9 +173,7 @@ func TestScanJSON(t *testing.T) {
 
 // -out writes a page with every chart that there are figures for.
 func TestPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("each run has a floor to measure")
-	}
+	mayTakeLong(t)
 	for _, c := range []struct {
 		args []string
 		with []string
@@ -216,9 +221,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestProfile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("each run has a floor to measure")
-	}
+	mayTakeLong(t)
 	for _, c := range []struct{ kind, file string }{{"cpu", "cpu.pprof"}, {"mem", "mem.pprof"}, {"trace", "trace.out"}} {
 		t.Chdir(t.TempDir())
 		var out, errs bytes.Buffer
