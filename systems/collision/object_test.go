@@ -756,3 +756,53 @@ func TestReachInPlan(t *testing.T) {
 		}
 	}
 }
+
+// 14 §4: "not FREE_ROTATE: check rotation := slerp(begin, end, (i+1)/n)"; §3 cache_localspace: "localspace sphere =
+// localtolocal(p, check, local centre)/s". Polygons are met where the spheres are turned to, though the spheres
+// themselves stay as they were (…SpheresAreNotDerivedAnewInASubStep).
+func TestSpec14_3_PolygonsAreMetAsTheBodyIsTurned(t *testing.T) {
+	aside := oneSphere()
+	aside.Spheres[0].Centre[1] = 0.6
+	for _, c := range []struct {
+		what string
+		body Body
+		turn space.Quat
+		box  space.Vec3 // what stands there, .2 m wide, as seen from the body
+	}{
+		{"the head of who falls on his face", twoSpheres(), space.GRotate(space.IdentityQuat, space.Vec3{-math.Pi / 2, 0, 0}), space.Vec3{0, 1.7, 0}},
+		{"a sphere that swings round", aside, space.SetHeading(space.IdentityQuat, 170), space.Vec3{0, -1, 0.5}},
+	} {
+		at := spot(108, 108, 5)
+		r := besideStatic(t, boxModel(0x01000100, space.Vec3{-0.1, -0.1, -0.1}, space.Vec3{0.1, 0.1, 0.1}), space.Add(at.Frame.Origin, c.box))
+		r.body = c.body
+		to := at
+		to.Frame.Origin[1] += 0.1
+		to.Frame.Rotation = c.turn
+		if !r.s.Move(&r.body, &at, &to, &Standing{}) || !r.s.Environment {
+			t.Errorf("%s meets nothing", c.what)
+		}
+	}
+}
+
+// besideStatic is a level block with one object of the land.
+func besideStatic(t testing.TB, model *dat.GfxObj, at space.Vec3) *rig {
+	t.Helper()
+	tables, err := dat.Compile(dat.Records{GfxObjs: []*dat.GfxObj{model}, Region: &dat.Region{ID: dat.RegionID}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := dat.EncodeLandBlock(&dat.LandBlock{ID: uint32(home) | 0xFFFF, HasObjects: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := dat.LandBlockInfo{ID: dat.LandBlockInfoID(0xA9, 0xB4), Objects: []dat.ObjectRecord{{Model: model.ID, Frame: space.Frame{Origin: at, Rotation: space.IdentityQuat}}}}
+	what, err := dat.EncodeLandBlockInfo(&info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewLand(tables, loose{uint32(home) | 0xFFFF: block, info.ID: what})
+	if l.block(0xA9, 0xB4).Land == nil {
+		t.Fatal(l.Errors())
+	}
+	return newRig(t, World{Tables: tables, Shapes: &tables.Shapes, Land: l})
+}

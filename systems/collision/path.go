@@ -71,7 +71,8 @@ type Sweep struct {
 	centre  [2]space.Vec3 // global centres at current, in its block
 	check   space.Position
 	global  [2]dat.Sphere // global spheres at check, in its block
-	reach   float32       // of the spheres in plan, from the centre of the first
+	reach   float32       // of the spheres in plan, from the centre of the first, wherever swing takes them
+	swing   float32       // how far off they may be for who turns on the way, m
 	turned  [2]space.Vec3 // the spheres' centres, turned
 	bottom  space.Vec3    // from the first one's centre to the low point, turned likewise,
 	lowest  space.Vec3    // and as it was when the spheres were placed last
@@ -156,7 +157,7 @@ func (s *Sweep) reset(body *Body) {
 	}
 	s.turn.W = float32(math.NaN()) // nothing has been turned yet, and no rotation says that it has
 	s.currentCell, s.checkCell, s.backupCell = cell{}, cell{}, cell{}
-	s.insert = transition
+	s.insert, s.swing = transition, 0
 	s.stepUp, s.stepDown, s.collide, s.checkWalkable, s.obstructionEthereal = false, false, false, false, false
 	s.hitsInterior, s.buildingCheck, s.negPolyHit, s.negStepUp, s.sliding = false, false, false, false, true
 	s.walkable.ok = false
@@ -193,7 +194,7 @@ func (s *Sweep) turnSpheres() {
 	a := s.turnTo(q, &s.turned)
 	s.turn = *q
 	of(&a.Z).times(-s.body.Spheres[0].Radius).to(&s.bottom)
-	s.reach = s.body.reach(&s.turned)
+	s.reach = s.body.reach(&s.turned) + s.swing
 }
 
 // turnTo makes turned the centres, turned by q.

@@ -42,6 +42,9 @@ func (s *Sweep) Move(body *Body, from, to *space.Position, at *Standing) bool {
 	}
 	s.Stationary = at.Stationary
 	s.begin, s.end, s.current = *from, *to, *from
+	if !s.is(freeRotate) {
+		s.swing = body.swing(&from.Frame.Rotation, &to.Frame.Rotation)
+	}
 	s.currentCell = s.World.Land.cell(from.Cell)
 	if !s.currentCell.present() {
 		return false

@@ -93,6 +93,18 @@ func (b *Body) reach(centre *[2]space.Vec3) float32 {
 	return r
 }
 
+// swing bounds how far in plan the centres of the spheres, which a sub-step only moves, come
+// to lie from where they are for polygons, which see them turned (14 §3, §4), metres.
+func (b *Body) swing(from, to *space.Quat) (far float32) {
+	if *from == *to || b.upright && from.V[0] == 0 && from.V[1] == 0 && to.V[0] == 0 && to.V[1] == 0 {
+		return 0
+	}
+	for i := range b.SphereCount {
+		far = max(far, space.Length(b.Spheres[i].Centre))
+	}
+	return far + far + 0.01 // for what rounding does
+}
+
 // DummySphere stands for the spheres of a body without any (14 §2).
 var DummySphere = dat.Sphere{Centre: space.Vec3{0, 0, 0.1}, Radius: 0.1}
 
