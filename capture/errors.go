@@ -26,6 +26,7 @@ const (
 	MaxDepth      = 4         // archives in archives
 	MaxMembers    = 100_000   // of an archive
 	MaxDirectory  = 8 << 20   // bytes of an archive's directory
+	MaxNested     = 16 << 30  // bytes of all archives in an archive
 )
 
 // Counts are the tallies of a capture (22 §11.7).

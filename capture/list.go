@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -40,7 +41,7 @@ func List(path string) (parts []Part, others int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	l := lister{path: path}
+	l := lister{path: path, room: MaxNested}
 	if err := l.file(f, size, path, nil); err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -52,6 +53,7 @@ type lister struct {
 	parts  []Part
 	others int
 	seen   int
+	room   int64 // bytes that archives in archives may still come to
 }
 
 // file lists what a file holds, at some depth of archives.
@@ -111,11 +113,12 @@ func (l *lister) member(m *zip.File, name string, members []int) error {
 		l.one(again, int64(min(m.UncompressedSize64, MaxExpanded)), name, members)
 		return nil
 	}
-	f, size, err := spool(m)
+	f, size, err := spool(m, l.room)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	l.room -= size
 	return l.file(f, size, name, members)
 }
 
@@ -141,7 +144,8 @@ func isZip(f io.ReaderAt) bool {
 	return starts(head[:n], zipMagic) || starts(head[:n], zipEmpty)
 }
 
-// openZip reads the directory of an archive, which is held whole.
+// openZip reads the directory of an archive, which is held whole. Members that share
+// bytes are how little comes to much.
 func openZip(f io.ReaderAt, size int64) (*zip.Reader, error) {
 	d := &directory{r: f, left: MaxDirectory}
 	z, err := zip.NewReader(d, size)
@@ -149,6 +153,11 @@ func openZip(f io.ReaderAt, size int64) (*zip.Reader, error) {
 		return nil, fmt.Errorf("%w: %w", ErrArchive, err)
 	}
 	d.read = true
+	for _, m := range z.File {
+		if size -= int64(min(m.CompressedSize64, math.MaxInt64)); size < 0 {
+			return nil, fmt.Errorf("%w: its members are larger than it is", ErrArchive)
+		}
+	}
 	return z, nil
 }
 
@@ -195,8 +204,8 @@ type spooled struct{ *os.File }
 func (f spooled) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
 
 // spool unpacks an archive in an archive into a file, since a directory at its end
-// can only be read there.
-func spool(m *zip.File) (_ spooled, size int64, err error) {
+// can only be read there, if it comes to no more than room bytes.
+func spool(m *zip.File, room int64) (_ spooled, size int64, err error) {
 	r, err := openMember(m)
 	if err != nil {
 		return spooled{}, 0, err
@@ -206,7 +215,10 @@ func spool(m *zip.File) (_ spooled, size int64, err error) {
 	if err != nil {
 		return spooled{}, 0, err
 	}
-	if size, err = io.Copy(f, r); err != nil {
+	if size, err = io.Copy(f, io.LimitReader(r, room)); err == nil && size == room {
+		err = fmt.Errorf("archives in archives come to more than %d GiB", MaxNested>>30)
+	}
+	if err != nil {
 		return spooled{}, 0, errors.Join(fmt.Errorf("%w: %q: %w", ErrArchive, m.Name, err), spooled{f}.Close())
 	}
 	return spooled{f}, size, nil
@@ -259,7 +271,7 @@ func (p *Part) Open() (_ *PartReader, err error) {
 			return nil, fmt.Errorf("%w: it has changed", ErrArchive)
 		}
 		if depth < len(p.members)-1 {
-			inner, _, err := spool(z.File[member])
+			inner, _, err := spool(z.File[member], MaxNested)
 			if err != nil {
 				return nil, err
 			}

@@ -173,3 +173,44 @@ func TestExpansion(t *testing.T) {
 		t.Errorf("zip: %d datagrams, %v", n, err)
 	}
 }
+
+// What a small archive may have unpacked is bounded: its members lie side by side, and what
+// is in it as archives comes to so much in all.
+func TestArchivesThatExpandBySharing(t *testing.T) {
+	inner := zipOf(t, map[string][]byte{"x.pcap": rawPcap(binary.LittleEndian, false, 1, frames(t, datagrams(2)))}, "x.pcap")
+	names := []string{"1.zip", "2.zip", "3.zip"}
+	whole := zipOf(t, map[string][]byte{"1.zip": inner, "2.zip": inner, "3.zip": inner}, names...)
+
+	b := zipOf(t, map[string][]byte{"in.zip": inner}, "in.zip")
+	end := len(b) - 22 // where the end of the directory is said
+	from := int(binary.LittleEndian.Uint32(b[end+16:]))
+	const times = 100
+	shared := append(append([]byte{}, b[:from]...), bytes.Repeat(b[from:end], times)...)
+	shared = append(shared, b[end:]...)
+	end = len(shared) - 22
+	binary.LittleEndian.PutUint16(shared[end+8:], times)
+	binary.LittleEndian.PutUint16(shared[end+10:], times)
+	binary.LittleEndian.PutUint32(shared[end+12:], uint32(end-from))
+	l := lister{room: MaxNested}
+	if err := l.file(bytes.NewReader(shared), int64(len(shared)), "", nil); !errors.Is(err, ErrArchive) {
+		t.Errorf("a hundred members that are one: %v, %+v", err, l.parts)
+	}
+
+	for room, want := range map[int64]int{MaxNested: 3, 2*int64(len(inner)) + 10: 2, 10: 0} {
+		l := lister{room: room}
+		if err := l.file(bytes.NewReader(whole), int64(len(whole)), "", nil); err != nil {
+			t.Fatal(err)
+		}
+		good := 0
+		for _, p := range l.parts {
+			if p.Err == nil {
+				good++
+			} else if !errors.Is(p.Err, ErrArchive) {
+				t.Error(p.Err)
+			}
+		}
+		if good != want || len(l.parts) != 3 {
+			t.Errorf("with %d bytes of room %d of %d are read, want %d", room, good, len(l.parts), want)
+		}
+	}
+}
