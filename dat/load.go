@@ -83,6 +83,9 @@ func readKind[T any](sources []Source, first, last uint32, decode func([]byte) (
 	}
 	var all []found
 	for _, s := range sources {
+		if s == nil {
+			return nil, recordError(0, ErrNotFound, "a source is nil")
+		}
 		if !holds(s, Portal) {
 			continue
 		}

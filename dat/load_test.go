@@ -182,3 +182,13 @@ func TestOpenFile(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A source that was never opened is refused.
+func TestNilSource(t *testing.T) {
+	if _, err := dat.Load(nil); !errors.Is(err, dat.ErrNotFound) {
+		t.Error(err)
+	}
+	if _, err := dat.LoadLand(nil); !errors.Is(err, dat.ErrNotFound) {
+		t.Error(err)
+	}
+}

@@ -29,6 +29,9 @@ type collector struct {
 // goroutines of scrapes: [gait.Engine.Stats] is made for that. To tell several engines
 // apart, register each with labels of its own ([prometheus.WrapRegistererWith]).
 func New(stats func() gait.Stats) prometheus.Collector {
+	if stats == nil { // no scrape is the place to find out
+		panic("metrics: New was given no stats to read.")
+	}
 	c := &collector{stats: stats}
 	one := func(kind prometheus.ValueType, name, help string, read func(s *gait.Stats) float64) {
 		c.add(kind, name, help, func(s *gait.Stats, tell func(float64, ...string)) { tell(read(s)) })

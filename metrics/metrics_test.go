@@ -97,3 +97,13 @@ func Example() {
 	// Output:
 	// gait_refused_total opcode 1
 }
+
+// Nothing to read is found out where it is given, not at the first scrape.
+func TestNoStats(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("taken")
+		}
+	}()
+	metrics.New(nil)
+}
