@@ -166,8 +166,8 @@ func (e *Engine) showRows(worker, chunk, from, to int) {
 			to, at := &o.Place.Frame, &pose.Frame
 			to.Origin[0], to.Origin[1], to.Origin[2] = at.Origin[0], at.Origin[1], at.Origin[2]
 			to.Rotation.W, to.Rotation.V[0], to.Rotation.V[1], to.Rotation.V[2] = at.Rotation.W, at.Rotation.V[0], at.Rotation.V[1], at.Rotation.V[2]
-			if o.State != b.State {
-				e.pose(o, pose, b, &c.Sequence[i]) // what has a BSP is here every time
+			if o.State != b.State || b.State&components.HasPhysicsBSP != 0 {
+				e.pose(o, pose, b, &c.Sequence[i]) // what has a BSP is here every time, whether its state says so or not
 			}
 			if o.Scale != 1 || c.Rest[i].Busy&(components.Scaled|components.Ramping) != 0 {
 				o.Scale = c.Rest[i].Scale

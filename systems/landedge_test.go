@@ -4,12 +4,14 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/gait-engine/gait/bench/ground"
 	"github.com/gait-engine/gait/components"
 	"github.com/gait-engine/gait/dat"
+	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/testdata/fixtures"
 )
@@ -218,5 +220,36 @@ func TestSharedColdLand(t *testing.T) {
 	wg.Wait()
 	if hashes[0] != hashes[1] {
 		t.Error("two answers")
+	}
+}
+
+// 14 L3: what has polygons is met as it is posed, whether its state word says that it has some, as those of
+// real doors do, or not: that is its setup's to say.
+func TestSpec14_L3_PartsAreMetAsPosedWhateverTheStateSays(t *testing.T) {
+	const first = me + 1
+	var ways [2][]space.Vec3
+	for k, bit := range []components.StateBits{0, components.HasPhysicsBSP} {
+		r := onLand(t, Options{}) // which checks after each tick that everybody is seen as he is posed
+		s := stander(me, 100, 100, 96, 0)
+		s.Scale, s.Setup, s.MotionTable, s.Placed = 5, 0x02000A32, humanTable, true
+		s.State |= bit
+		r.spawn(s)
+		for i := range uint32(6) {
+			r.spawn(stander(first+i, 88, 98+float32(i)*0.9, 100.005, 90))
+		}
+		for tick := range 120 {
+			if tick == 40 {
+				for i := range uint32(6) {
+					r.move(first+i, does{forward: run, speed: 1 + 0.1*float32(i)})
+				}
+			}
+			r.tick(1)
+			for i := range uint32(6) {
+				ways[k] = append(ways[k], r.row(first+i).Pose.Frame.Origin)
+			}
+		}
+	}
+	if !slices.Equal(ways[0], ways[1]) {
+		t.Error("who runs into it goes another way")
 	}
 }
