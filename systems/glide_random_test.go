@@ -187,6 +187,23 @@ func (s *mostly) input() input {
 		c := Command{Guid: guid, Do: []Do{DoJump, DoChargeJump, DoHoldKey, DoHoldRun, DoUnconstrain, DoGround, DoStopCompletely, DoStopMotion}[s.rng.IntN(8)],
 			Extent: s.within(0, 1), Hold: components.HoldKey(s.rng.IntN(3)), Contact: s.rng.IntN(4) > 0, OnWalkable: true, Motion: run}
 		return input{command: &c}
+	case n == 19 && s.rng.IntN(3) == 0:
+		return input{message: encode(s, s.rig.state(guid, s.word()))}
+	case n == 20 && s.rng.IntN(4) == 0:
+		v := s.spawned()
+		s.odd(&v)
+		s.instance[guid]++
+		c := creates(guid, s.instance[guid], 0, 0)
+		d := &c.Physics
+		d.Position, d.State, d.Setup, d.MotionTable, d.Scale, d.Velocity, d.Omega = v.Place, uint32(v.State), v.Setup, v.MotionTable, v.Scale, v.Velocity, v.Omega
+		d.Position.Frame.Origin[2] = s.ground
+		c.Update = s.rng.IntN(4) == 0
+		d.Stamps[wire.SlotMovement], d.Stamps[wire.SlotPosition], d.Stamps[wire.SlotTeleport] = s.moves[guid], s.places[guid], s.teleport[guid]
+		d.Stamps[wire.SlotState], d.Stamps[wire.SlotVector] = s.states[guid], s.vectors[guid]
+		d.Fresh()
+		return input{message: encode(s, c)}
+	case n == 21 && s.rng.IntN(6) == 0:
+		return input{message: encode(s, s.vector(guid, space.Vec3{s.within(-5, 5), s.within(-5, 5), s.within(-1, 5)}, space.Vec3{s.within(-3, 3), s.within(-3, 3), s.within(-3, 3)}))}
 	case n == 18:
 		start := s.within(0, 3)
 		c := Command{Guid: guid, Do: DoConstrain, Place: p, Start: start, Max: start + s.within(-.5, 3)}
@@ -198,10 +215,41 @@ func (s *mostly) input() input {
 		return input{message: encode(s, s.movement(guid, does{forward: run, speed: s.within(.5, 2)}))}
 	}
 	in := s.next()
-	if in.spawn != nil && s.ground != 0 {
-		in.spawn.Place.Frame.Origin[2] = s.ground
+	if in.spawn != nil {
+		if s.odd(in.spawn); s.ground != 0 {
+			in.spawn.Place.Frame.Origin[2] = s.ground
+		}
 	}
 	return in
+}
+
+// odd makes of somebody, now and then, whatever may come over the wire: of any setup, turned over,
+// a missile, with any word for its state.
+func (s *mostly) odd(v *Spawn) {
+	if s.rng.IntN(4) > 0 {
+		return
+	}
+	v.Setup = s.pick(0, humanSetup, 0x02000A01, 0x02000A02, 0x02000A03, 0x02000A04, 0x02000A05, 0x02000A06, 0x02000A07, 0x02000A08,
+		0x02000A20, 0x02000A20, 0x02000A30, 0x02000A31, 0x02000A32, 0x02000A32, 0x02000A33, 0x02000A34)
+	v.MotionTable = s.pick(0, humanTable, creatureTable)
+	v.Scale = []float32{.1, .5, 1, 1, 2, 5}[s.rng.IntN(6)]
+	v.State = s.word()
+	v.Game = components.TraitFlags(s.rng.Uint32()) & (components.HasGame | components.Creature | components.Player | components.PlayerKiller | components.Impenetrable)
+	if s.rng.IntN(3) == 0 {
+		v.Omega = space.Vec3{s.within(-2, 2), s.within(-2, 2), s.within(-2, 2)}
+		v.Place.Frame.Rotation = space.GRotate(v.Place.Frame.Rotation, space.Vec3{s.within(-2, 2), s.within(-2, 2), 0})
+	}
+	v.Missile, v.Placed = s.pick(0, 0, s.other(v.Guid)), s.rng.IntN(2) == 0
+}
+
+// word is a state word, with any bits that there are.
+func (s *mostly) word() components.StateBits {
+	w := components.DefaultState
+	for range s.rng.IntN(4) {
+		w ^= components.StateBits(s.pick(0x1, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x4000, 0x10000, 0x10000, 0x20000, 0x40000,
+			0x80000, 0x200000, 0x400000, 0x800000, 0x1000000))
+	}
+	return w
 }
 
 // differ runs engines of one scene that must not differ from each other.
@@ -219,12 +267,13 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 		})
 	}
 	tps := []float64{30, 30, 30, 10, 60, 7, .5, 1000}[rng.IntN(8)]
+	retail := rng.IntN(5) == 0
 	ways := []Options{{AlwaysUpdate: true}, {ChunkRows: 1}, {Workers: 3, ChunkRows: 7}, {Workers: 3}, {Workers: 2, ChunkRows: 7, AlwaysUpdate: true}}
 	var rigs []*rig
 	for _, w := range ways {
 		o := glideOptions(t, land, wild)
 		o.Workers, o.ChunkRows, o.AlwaysUpdate, o.Viewer, o.TicksPerSecond = w.Workers, w.ChunkRows, w.AlwaysUpdate, viewer, tps
-		o.Reports, o.Refresh = true, 1
+		o.Reports, o.Refresh, o.RetailClock = true, 1, retail
 		o.LocalPlayer = 5 * 0x9E3779B1 & 0xFFFFFFFF
 		r := newRig(t, Options{})
 		e, err := New(o)
@@ -243,6 +292,7 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 	s.crowd = rng.IntN(4) == 0
 	glid, pursued, fired, awake, outs := 0, 0, 0, 0, 0
 	var history []given
+	now := 1.0 // by the retail clock
 	for tick := range ticks {
 		n := rng.IntN(4)
 		if tick == 0 {
@@ -262,6 +312,7 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 						v.MotionTable, v.Setup = creatureTable, creatureSetup
 					}
 				}
+				s.odd(&v)
 				if rng.IntN(3) == 0 {
 					v.Owned = []Ownership{Remote, OwnedMonster, OwnedPlayer}[rng.IntN(3)]
 				}
@@ -317,8 +368,18 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 			rigs[to].e = e
 			s.ref = rigs[0].e
 		}
+		now += []float64{.002, .01, .033, .05, .15, .7}[rng.IntN(6)]
+		ticked := true
 		for i, r := range rigs {
-			r.tick(1)
+			if retail {
+				if ran := r.to(now); i == 0 {
+					ticked = ran
+				} else if ran != ticked {
+					t.Fatalf("seed %d, tick %d, way %d: ticked %t", seed, tick, i, ran)
+				}
+			} else {
+				r.tick(1)
+			}
 			if !mess && (tick%9 == 0 || rng.IntN(30) == 0) {
 				if err := r.e.Check(); err != nil {
 					for _, x := range history {
@@ -341,6 +402,9 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 					}
 				}
 			}
+		}
+		if !ticked { // one that was restored tells nothing of the tick before
+			continue
 		}
 		hashed := rng.IntN(6) == 0 || tick == ticks-1 || mess
 		for i, r := range rigs[1:] {
