@@ -226,6 +226,9 @@ func (e *Engine) checkCrowd() error {
 			o.Scale != c.Rest[i].Scale || o.Traits != traitsOf(&r) || (o.State^c.Body[i].State)&^components.HasPhysicsBSP != 0 {
 			return fmt.Errorf("0x%08X stands at %+v, and is seen as %+v", r.Identity.Guid, c.Pose[i].Position, *o)
 		}
+		if setup, scale := g.Walker(i); setup != o.Setup || scale != o.Scale || o.Reach != e.land.world.Reach(o) {
+			return fmt.Errorf("0x%08X is as large as setup %d times %v, and walks as %d times %v and is seen to reach %v m", o.Guid, o.Setup, o.Scale, setup, scale, o.Reach)
+		}
 		if o.State&components.HasPhysicsBSP != 0 {
 			if at, n := motion.CurrentParts(e.tables, &e.world.Pools.Nodes, &c.Sequence[i], o.Setup); at != o.Parts || n != o.Posed {
 				return fmt.Errorf("0x%08X is posed as %d parts from %d on, and seen as %d from %d on", o.Guid, n, at, o.Posed, o.Parts)
