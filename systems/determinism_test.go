@@ -99,9 +99,11 @@ func (s *script) state() does {
 	return d
 }
 
-// input is one of: a message, a command, a spawn, a removal.
+// input is one of: a message, what a client sends, a command, a spawn, a removal.
 type input struct {
 	message []byte
+	action  []byte // of the client of
+	client  uint32
 	command *Command
 	spawn   *Spawn
 	remove  uint32
@@ -258,6 +260,8 @@ func (r *rig) give(in input) (err error) {
 	switch {
 	case in.message != nil:
 		err = r.e.Inbound(in.message)
+	case in.action != nil:
+		err = r.e.ClientAction(in.client, in.action)
 	case in.command != nil:
 		err = r.e.Command(*in.command)
 	case in.spawn != nil:

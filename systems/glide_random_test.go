@@ -140,6 +140,7 @@ type mostly struct {
 	ref    *Engine // that it looks at to tell them
 	ground float32
 	speeds int
+	acted  uint32
 	still  int // of ten inputs of the script's own so many are none
 }
 
@@ -204,6 +205,8 @@ func (s *mostly) input() input {
 		return input{message: encode(s, c)}
 	case n == 21 && s.rng.IntN(6) == 0:
 		return input{message: encode(s, s.vector(guid, space.Vec3{s.within(-5, 5), s.within(-5, 5), s.within(-1, 5)}, space.Vec3{s.within(-3, 3), s.within(-3, 3), s.within(-3, 3)}))}
+	case n == 22 && s.rng.IntN(2) == 0 && p.Cell != 0 && wire.CheckPlace(&p) == nil:
+		return input{client: guid, action: encode(s, s.acts(guid, p))}
 	case n == 18:
 		start := s.within(0, 3)
 		c := Command{Guid: guid, Do: DoConstrain, Place: p, Start: start, Max: start + s.within(-.5, 3)}
@@ -221,6 +224,38 @@ func (s *mostly) input() input {
 		}
 	}
 	return in
+}
+
+// acts is what the client of somebody sends who stands at a place, or near it.
+func (s *mostly) acts(guid uint32, at space.Position) message {
+	var q wire.Quad
+	s.ref.Inspect(guid, func(r *components.Row, _ *components.Pools) {
+		k := &r.Stamps.Slot
+		q = wire.Quad{Instance: k[wire.SlotInstance], ServerControl: k[wire.SlotServerControl], Teleport: k[wire.SlotTeleport], ForcePosition: k[wire.SlotForcePosition]}
+	})
+	s.acted++
+	beside := at
+	beside.Frame.Origin[0] += s.within(-.3, .3)
+	if wire.CheckPlace(&beside) == nil {
+		at = beside
+	}
+	switch s.rng.IntN(4) {
+	case 0:
+		return &wire.AutonomousPosition{Sequence: s.acted, Stamps: q, Place: at}
+	case 1:
+		return &wire.Jump{Sequence: s.acted, Stamps: q, Place: at, Extent: s.within(0, 1), Velocity: space.Vec3{s.within(-4, 4), s.within(-4, 4), s.within(0, 9)}}
+	}
+	x := &wire.MoveToState{Sequence: s.acted, Stamps: q, Place: at, Raw: wire.NewRaw(), Bits: uint8(s.rng.IntN(4))}
+	x.Raw.HoldKey, x.Raw.Forward, x.Raw.ForwardSpeed = s.rng.Uint32N(4), s.pick(walk, walk, ready, motion.WalkBackwards), s.within(.5, 2)
+	if s.rng.IntN(3) == 0 {
+		x.Raw.Turn, x.Raw.TurnSpeed, x.Raw.Sidestep = right, s.within(-2, 2), s.pick(0, motion.SideStepRight)
+	}
+	if s.rng.IntN(4) == 0 {
+		x.Raw.Count = 1
+		x.Raw.Actions[0] = wire.NewAction(wire.CommandIndex(wave), uint16(s.acted), true, s.within(.5, 2))
+	}
+	x.Raw.Fresh()
+	return x
 }
 
 // odd makes of somebody, now and then, whatever may come over the wire: of any setup, turned over,
@@ -268,12 +303,17 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 	}
 	tps := []float64{30, 30, 30, 10, 60, 7, .5, 1000}[rng.IntN(8)]
 	retail := rng.IntN(5) == 0
+	var unknown *Spawn
+	if rng.IntN(3) == 0 {
+		v := human(0, 0, 0)
+		unknown = &v
+	}
 	ways := []Options{{AlwaysUpdate: true}, {ChunkRows: 1}, {Workers: 3, ChunkRows: 7}, {Workers: 3}, {Workers: 2, ChunkRows: 7, AlwaysUpdate: true}}
 	var rigs []*rig
 	for _, w := range ways {
 		o := glideOptions(t, land, wild)
 		o.Workers, o.ChunkRows, o.AlwaysUpdate, o.Viewer, o.TicksPerSecond = w.Workers, w.ChunkRows, w.AlwaysUpdate, viewer, tps
-		o.Reports, o.Refresh, o.RetailClock = true, 1, retail
+		o.Reports, o.Refresh, o.RetailClock, o.Unknown = true, 1, retail, unknown
 		o.LocalPlayer = 5 * 0x9E3779B1 & 0xFFFFFFFF
 		r := newRig(t, Options{})
 		e, err := New(o)
@@ -372,10 +412,10 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 		ticked := true
 		for i, r := range rigs {
 			if retail {
-				if ran := r.to(now); i == 0 {
+				if ran, err := r.e.AdvanceTo(now); i == 0 {
 					ticked = ran
-				} else if ran != ticked {
-					t.Fatalf("seed %d, tick %d, way %d: ticked %t", seed, tick, i, ran)
+				} else if ran != ticked || err != nil {
+					t.Fatalf("seed %d, tick %d, way %d: ticked %t, %v", seed, tick, i, ran, err)
 				}
 			} else {
 				r.tick(1)
@@ -412,6 +452,11 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 			a, b := rigs[0].e, r.e
 			if x, y := a.Events(), b.Events(); !slices.Equal(x, y) {
 				t.Fatalf("%s: events\n%v\n%v", name, x, y)
+			}
+			if !slices.EqualFunc(a.Outcomes(), b.Outcomes(), func(x, y Outcome) bool {
+				return x.Guid == y.Guid && x.Verdict == y.Verdict && errorText(x.Err) == errorText(y.Err)
+			}) {
+				t.Fatalf("%s: outcomes\n%v\n%v", name, a.Outcomes(), b.Outcomes())
 			}
 			same := func(x, y Out) bool {
 				return x.Guid == y.Guid && bytes.Equal(x.Message, y.Message) && errorText(x.Err) == errorText(y.Err)
@@ -483,6 +528,8 @@ type given struct {
 
 func (g *given) guid() uint32 {
 	switch {
+	case g.action != nil:
+		return g.client
 	case g.message != nil:
 		guid, _ := wire.Guid(g.message)
 		return guid
