@@ -281,8 +281,10 @@ func (s *mostly) odd(v *Spawn) {
 func (s *mostly) word() components.StateBits {
 	w := components.DefaultState
 	for range s.rng.IntN(4) {
-		w ^= components.StateBits(s.pick(0x1, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x4000, 0x10000, 0x10000, 0x20000, 0x40000,
-			0x80000, 0x200000, 0x400000, 0x800000, 0x1000000))
+		w ^= 1 << s.rng.IntN(32)
+	}
+	if s.rng.IntN(3) == 0 {
+		w |= components.HasPhysicsBSP
 	}
 	return w
 }
