@@ -364,3 +364,18 @@ func TestClientOfNobody(t *testing.T) {
 		wantErr(t, r.e.Outcomes()[0].Err, want)
 	}
 }
+
+// What a client sends is never a message of the server's, whoever he is.
+func TestClientIsNoServer(t *testing.T) {
+	r := newRig(t, Options{})
+	r.spawn(human(me, 108, 108))
+	r.tick(1)
+	m := encode(t, r.movement(me, does{forward: run}))
+	wantErr(t, r.e.ClientAction(0, m), ErrUnknown)
+	if err := r.e.ClientAction(me, m); err != nil {
+		t.Fatal(err)
+	}
+	r.tick(1)
+	wantErr(t, r.e.Outcomes()[0].Err, ErrNotPlayer)
+	same(t, "runs", r.row(me).Interpreted.Forward == run, false)
+}

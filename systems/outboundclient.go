@@ -14,13 +14,17 @@ import (
 // for the next tick, in order with messages and commands. A movement state, an
 // autonomous position and a jump are applied, and told to others by 15 §6; any
 // other action means nothing here. The bytes are copied. What became of it is in
-// [Engine.Outcomes]; what is no message at all is refused ([ErrMessage]).
+// [Engine.Outcomes]; what is no message at all is refused ([ErrMessage]), and the guid 0,
+// which is nobody's ([ErrUnknown]).
 //
 // The client is believed where it stands: an embedder who does not trust it looks
 // at the place first.
 func (e *Engine) ClientAction(guid uint32, msg []byte) error {
 	if err := CheckAction(msg); err != nil {
 		return err
+	}
+	if guid == 0 { // it would count as a message of the server's
+		return ErrUnknown
 	}
 	b := &e.inbound
 	b.items = append(b.items, item{at: len(b.arena), length: int32(len(msg)), client: guid})
