@@ -328,6 +328,9 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 		r.e, r.unchecked = e, true
 		rigs = append(rigs, r)
 	}
+	var tape Tape // of the first, which nobody else's state takes the place of
+	first := rigs[0].e
+	first.Record(&tape)
 	s := &mostly{script: newScript(t, seed), ref: rigs[0].e}
 	if land == "terrain" {
 		s.ground = 100.1
@@ -476,6 +479,17 @@ func differ(t *testing.T, seed uint64, land string, wild bool, ticks, remotes in
 		}
 		for _, r := range rigs[1:] {
 			r.wantViewOf(rigs[0])
+		}
+	}
+	if !mess && rigs[0].e == first {
+		o := rigs[3].e.options
+		o.Land, o.Viewer = glideOptions(t, land, wild).Land, viewer
+		e, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Play(tape.Bytes(), nil); err != nil || e.Hash() != first.Hash() {
+			t.Fatalf("seed %d: played once more: %v, %s", seed, err, firstDifference(first, e))
 		}
 	}
 	t.Logf("%d glide of %d, %d chase, %d hooks, %d messages", glid, awake, pursued, fired, outs)
