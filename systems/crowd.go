@@ -241,14 +241,18 @@ func (e *Engine) checkCrowd() error {
 	return nil
 }
 
-// offset is how far a body's first sphere lies from its origin, where the sweep
-// goes by that; metres.
+// offset bounds how far a body's first sphere lay from its origin, where the sweep goes by
+// that, when it last moved; metres. Its scale may have changed since.
 func (e *Engine) offset(r *components.Row) float32 {
 	if e.land == nil {
 		return 0
 	}
 	if spheres := e.tables.SpheresOf(r.Identity.Setup); len(spheres) > 0 {
-		return float32(space.Length(spheres[0].Centre) * r.Rest.Scale)
+		scale := r.Rest.Scale
+		if e.rescales {
+			scale = maxScale
+		}
+		return float32(space.Length(spheres[0].Centre) * scale)
 	}
 	return space.Length(collision.DummySphere.Centre)
 }

@@ -108,6 +108,7 @@ type Engine struct {
 	stage    func(worker, chunk, from, to int)
 	land     *land // nil without a sweep
 
+	rescales bool   // there are hooks that change somebody's scale (15 §4)
 	updating bool   // remotes are being updated, side by side
 	done     uint64 // the last tick in which all were
 	outbox   []subscription
@@ -173,6 +174,7 @@ func New(o Options) (*Engine, error) {
 		quantum:  float32(1 / o.TicksPerSecond),
 		views:    views{room: o.Capacity},
 	}
+	e.rescales = slices.ContainsFunc(o.Tables.Hooks, func(h dat.PlayHook) bool { return dat.HookType(h.Type) == dat.HookScale })
 	if o.Land != nil {
 		e.land = newLand(o.Tables, o.Land, e.world)
 		e.land.show = e.showRows

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"github.com/gait-engine/gait/dat"
 	"github.com/gait-engine/gait/space"
 	"github.com/gait-engine/gait/systems/collision"
+	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/testdata/fixtures"
 )
 
@@ -37,6 +39,32 @@ func TestSpec10_7_1_OriginAcrossTheBorder(t *testing.T) {
 	}
 	if across == 0 {
 		t.Error("no origin was across the border: no test")
+	}
+}
+
+// It stays where it is when a hook makes it smaller there, and is no damaged snapshot.
+func TestSpec10_7_1_ShrinksAcrossTheBorder(t *testing.T) {
+	o := glideOptions(t, "terrain", true) // whose animations have such hooks
+	r := newRig(t, Options{})
+	var err error
+	if r.e, err = New(o); err != nil {
+		t.Fatal(err)
+	}
+	s := stander(me, 100, 192.3, 100, 0)
+	s.MotionTable, s.Setup, s.Scale = creatureTable, creatureSetup, 3
+	r.spawn(s)
+	r.tick(1)
+	m := r.mover(me)
+	if inBlock(m.row().Pose.Frame.Origin) {
+		t.Fatalf("it stands at %v: no test", m.row().Pose.Position)
+	}
+	m.row().Rest.Scale = 0.01
+	m.noted()
+	if err := r.e.Check(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Restore(o, bytes.NewReader(snapshotOf(t, r.e))); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -251,5 +279,25 @@ func TestSpec14_L3_PartsAreMetAsPosedWhateverTheStateSays(t *testing.T) {
 	}
 	if !slices.Equal(ways[0], ways[1]) {
 		t.Error("who runs into it goes another way")
+	}
+}
+
+// Who stops because of what becomes of another in the inbound stage is met as he then stands, in the same
+// tick: others see him as that stage left him (15 §8; 14 L3).
+func TestSpec15_8_WhoIsToldSomethingIsSeenAsPosed(t *testing.T) {
+	r := onLand(t, Options{})
+	s := stander(me, 100, 100, 100, 0)
+	s.Setup, s.MotionTable = 0x02000A32, humanTable
+	r.spawn(s)
+	r.spawn(stander(me+1, 100, 130, 100, 0))
+	r.tick(1)
+	r.command(Command{Guid: me, Do: DoMoveToObject, Target: me + 1, Params: motion.DefaultParams()})
+	r.tick(30)
+	same(t, "on the way", r.row(me).Interpreted.Forward != ready, true)
+	r.send(r.pickup(me + 1))
+	r.e.begin()
+	same(t, "on the way", r.row(me).Interpreted.Forward != ready, false)
+	if err := r.e.checkCrowd(); err != nil {
+		t.Error(err)
 	}
 }

@@ -158,6 +158,7 @@ func (w *worker) tell(to uint32, info *components.Target) {
 	n.at(row)
 	w.e.wake(n.row())
 	n.position.ReceiveUpdate(info)
+	n.noted()
 	w.depth--
 }
 

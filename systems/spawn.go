@@ -292,6 +292,7 @@ func (m *mover) enter() {
 	if r.Identity.Parent != 0 {
 		e.held.enters(r.Identity.Parent, r.Identity.Guid)
 	}
+	m.noted() // how it is posed follows from what it plays
 	m.w.events = m.w.events[:told]
 	m.emit(Event{Kind: Entered, To: placeOf(&r.Pose.Position)})
 	if e.inbound.parked.Has(r.Identity.Guid) {
