@@ -34,13 +34,7 @@ func (e *Engine) admitCreate(msg []byte) (done, late bool) {
 	}
 	late = e.lacksParent(x)
 	switch wire.CreateGate(known, x.Update, slot, x.Physics.Stamps[wire.SlotInstance]) {
-	case wire.Rebuild:
-		if late {
-			return false, true
-		}
-		e.remove(x.Guid)
-		e.build(x, op)
-	case wire.Build:
+	case wire.Build, wire.Rebuild:
 		if late {
 			return false, true
 		}
@@ -99,7 +93,6 @@ func (m *mover) createAgain(x *wire.Create, msg []byte) {
 	case e.lacksParent(x):
 		e.parkOnParent(x, msg)
 	case gate == wire.Rebuild:
-		e.remove(guid)
 		e.build(x, op)
 	default: // wire.Merge
 		e.inbound.outcome(guid, op, m.merge(d), nil)
@@ -144,7 +137,9 @@ func (m *mover) merge(d *wire.Descriptor) Verdict {
 
 // build asks for the remote that a create describes. A held object, or one
 // without a place, has no cell and is not updated, but known: others may name
-// it, and a position event brings it into the world (20 §2.7, §5.3).
+// it, and a position event brings it into the world (20 §2.7, §5.3). Who is there
+// under its guid goes, but only for one that can be made: a refused message leaves
+// its object untouched (20 §7).
 func (e *Engine) build(x *wire.Create, op uint32) {
 	d := &x.Physics
 	s := NewSpawn(x.Guid, space.Position{})
@@ -165,7 +160,11 @@ func (e *Engine) build(x *wire.Create, op uint32) {
 	s.Velocity, s.Omega = d.Velocity, wire.ClampVelocity(d.Omega)
 	s.Stamps.Slot = d.Stamps
 	s.Game &^= components.HasRunRate // its run rate comes with its movement
-	err := e.spawn(&s)
+	_, _, err := s.check(e.tables)
+	if err == nil {
+		e.remove(x.Guid)
+		err = e.spawn(&s)
+	}
 	if err != nil {
 		e.inbound.outcome(x.Guid, op, Refused, err)
 		return

@@ -278,6 +278,47 @@ func TestSpec20_5_1_CreateGate(t *testing.T) {
 	}
 }
 
+// A create that cannot be built leaves alone who is there, whether it came newer or as an
+// update, and so does one that follows a merge in its tick (20 §7).
+func TestSpec20_7_RefusedCreateChangesNothing(t *testing.T) {
+	scale := creates(me, 6, 60, 60)
+	scale.Physics.Scale = 0
+	outside := creates(me, 6, 60, 60)
+	outside.Physics.Position = space.Position{Cell: 0x00010001, Frame: space.Frame{Origin: space.Vec3{-50, 60, 0}, Rotation: space.IdentityQuat}}
+	itself := creates(me, 6, 60, 60)
+	itself.Physics.Parent = me
+	for _, c := range []struct {
+		bad  *wire.Create
+		want Verdict
+	}{{scale, Refused}, {outside, Refused}, {itself, Ignored}} {
+		for _, update := range []bool{false, true} {
+			r, twin := newRig(t, Options{}), newRig(t, Options{})
+			for _, r := range []*rig{r, twin} {
+				r.send(creates(me, 5, 108, 108))
+				r.tick(1)
+			}
+			c.bad.Update = update
+			c.bad.Physics.Fresh()
+			r.send(c.bad)
+			r.tick(1)
+			twin.tick(1)
+			r.wantVerdicts(c.want)
+			same(t, "there", r.has(me), true)
+			same(t, "hash", r.e.Hash(), twin.e.Hash())
+		}
+	}
+	// in its turn, behind a create that the rebuild waits for
+	r := newRig(t, Options{})
+	r.send(creates(me, 5, 108, 108))
+	r.tick(1)
+	scale.Physics.Parent = me + 1 // unknown until then
+	scale.Physics.Fresh()
+	r.send(scale)
+	r.send(creates(me+1, 1, 100, 100))
+	r.tick(1)
+	same(t, "there", r.has(me), true)
+}
+
 func TestSpec20_5_1_Delete(t *testing.T) {
 	r := newRig(t, Options{})
 	r.send(creates(me, 5, 108, 108))
