@@ -520,11 +520,16 @@ func (m *mover) stands(p *wire.PositionPack) Verdict {
 	if v == wire.Drop {
 		return Stale
 	}
+	m.freed(p)
+	return m.positioned(&p.Place, p.Contact(), v == wire.HardPlace)
+}
+
+// freed is what a position event does first to anybody, whatever it moves (12 §3 step 5).
+func (m *mover) freed(p *wire.PositionPack) {
 	m.unsetParent()
 	if p.Flags&wire.PackPlacement != 0 && m.row().Sequence.Nodes.Len == 0 {
 		m.setPlacement(p.Placement)
 	}
-	return m.positioned(&p.Place, p.Contact(), v == wire.HardPlace)
 }
 
 // standsSelf is a position event for the local player: a forced position blips
@@ -542,13 +547,14 @@ func (m *mover) standsSelf(p *wire.PositionPack) Verdict {
 		m.correct(place)
 		return Applied
 	case wire.HardPlace:
-		m.unsetParent()
+		m.freed(p)
 		verdict := m.positioned(&p.Place, p.Contact(), true)
 		m.position.LeashTo(&p.Place)
 		m.position.SetVelocity(space.Vec3{})
 		return verdict
 	case wire.Process:
 		m.wake()
+		m.freed(p)
 		m.position.LeashTo(&p.Place)
 		return Ignored
 	}

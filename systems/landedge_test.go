@@ -16,6 +16,7 @@ import (
 	"github.com/gait-engine/gait/systems/collision"
 	"github.com/gait-engine/gait/systems/motion"
 	"github.com/gait-engine/gait/testdata/fixtures"
+	"github.com/gait-engine/gait/wire"
 )
 
 // 10 §7.1: the cell is that of the first sphere's centre. A creature whose
@@ -152,6 +153,32 @@ func TestHeldSelfIsLetGo(t *testing.T) {
 		if r.row(me).Identity.Parent != 0 {
 			t.Errorf("land %v: still held", land)
 		}
+	}
+}
+
+// So is one whom a position event does not move: the holder lets go of him before it is
+// asked what follows (12 §3 step 5), and his resting pose is set.
+func TestSpec12_3_SelfIsLetGoByAnyPosition(t *testing.T) {
+	r := newRig(t, Options{LocalPlayer: me})
+	s := stander(me, 100, 100, 100, 0)
+	s.MotionTable = 0
+	r.spawn(s)
+	r.spawn(stander(me+1, 103, 100, 100, 0))
+	r.tick(1)
+	r.command(Command{Guid: me, Do: DoParent, Target: me + 1})
+	r.tick(1)
+	same(t, "holder", r.row(me).Identity.Parent, me+1)
+	i, _ := r.e.world.Row(me)
+	r.e.world.Columns().Sequence[i].Placement = -1 // the setup has but one placement
+	p := r.position(me, over(110, 100, 100, 0))
+	p.Pack.Placement, p.Pack.Flags = 0x77, p.Pack.Flags|wire.PackPlacement
+	r.send(p)
+	r.tick(1)
+	r.wantVerdicts(Ignored)
+	same(t, "holder", r.row(me).Identity.Parent, 0)
+	same(t, "cell", r.row(me).Pose.Cell, 0) // nothing has put him into one
+	if r.row(me).Sequence.Placement < 0 {
+		t.Error("the placement was not set")
 	}
 }
 
