@@ -8,10 +8,16 @@ import (
 
 // admitCreate answers a create message whose object is new or newer, so that it
 // is there in this very tick (20 §5.1). It reports whether the message is done
-// with; what merges into a known object waits for its turn. late says that its
-// parent is not known so far.
+// with; what merges into a known object waits for its turn, and is decoded again and
+// counted then (20 §7). late says that its parent is not known so far.
 func (e *Engine) admitCreate(msg []byte) (done, late bool) {
 	l := &e.workers[0].letters
+	counts := l.decoder.Counts
+	defer func() {
+		if !done {
+			l.decoder.Counts = counts
+		}
+	}()
 	x := &l.create
 	op := wire.Opcode(msg)
 	if err := l.decoder.Into(msg, x); err != nil {

@@ -357,6 +357,32 @@ func TestF65_Counts(t *testing.T) {
 	same(t, "hash", r.e.Hash(), twin.e.Hash())
 }
 
+// A message is counted once, however often it is looked at: a create that merges, or that
+// waits in its tick for its parent, is decoded again in its turn (20 §7, 22 §11.7).
+func TestSpec20_7_CountedOnce(t *testing.T) {
+	r := newRig(t, Options{})
+	r.send(creates(me, 1, 108, 108))
+	r.tick(1)
+	same(t, "decoded, of one built", r.e.Counts().Decoded, 1)
+	r.send(creates(me, 1, 108, 108))
+	r.tick(1)
+	same(t, "decoded, of one merged", r.e.Counts().Decoded, 2)
+	child := creates(me+1, 1, 0, 0)
+	child.Physics.Parent, child.Physics.Position = me+2, space.Position{}
+	child.Physics.Fresh()
+	r.send(child)
+	r.send(creates(me+2, 1, 108, 108))
+	r.tick(1)
+	r.wantVerdicts(Applied, Applied)
+	same(t, "decoded, of one that waits in its tick", r.e.Counts().Decoded, 4)
+	b := encode(t, creates(me, 1, 108, 108))
+	r.send(b[:20])
+	r.tick(1)
+	counts := r.e.Counts()
+	same(t, "refused", counts.RejectedAll(), 1)
+	same(t, "decoded", counts.Decoded, 4)
+}
+
 // Bytes at random, and good messages with bytes changed at random: no panic, no
 // broken invariant, and the same on any engine.
 func TestHostileBytes(t *testing.T) {
