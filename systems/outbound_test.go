@@ -129,6 +129,24 @@ func TestSpec15_6_Autonomous(t *testing.T) {
 	}
 }
 
+// The run key is the player's own input as well (20 §2.1).
+func TestSpec15_6_AutonomousHoldKey(t *testing.T) {
+	for _, do := range []Do{DoHoldKey, DoHoldRun} {
+		r := newRig(t, Options{})
+		s := human(me, 108, 108)
+		s.Game, s.Owned = 0, OwnedPlayer // its own raw input is what counts (R5.25)
+		r.spawn(s)
+		r.tick(1)
+		r.command(Command{Guid: me, Do: DoMotion, Motion: walk, Speed: 1})
+		r.tick(1)
+		r.command(Command{Guid: me, Do: do, Hold: components.HoldRun})
+		r.tick(1)
+		if x := toldOne[*wire.Movement](r); x.Body.State.ForwardID() != run || x.Autonomous != 1 || x.Movement != 2 || x.ServerControl != 0 {
+			t.Errorf("%d: %+v", do, x)
+		}
+	}
+}
+
 // Positions of a moving monster: every 0.2 s while that changes, once more at rest, then none.
 func TestSpec15_6_MonsterPositions(t *testing.T) {
 	r := owner(t, OwnedMonster, Options{})

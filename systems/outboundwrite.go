@@ -256,7 +256,7 @@ func (m *mover) doOwned(c *Command) Verdict {
 	}
 	// who comes back into the world is where nobody thinks he is
 	p.force = p.force || b.nowhere && r.Pose.Cell != 0
-	autonomous := c.Do == DoRaw || c.Do == DoMotion || c.Do == DoStopMotion
+	autonomous := c.Do == DoRaw || c.Do == DoMotion || c.Do == DoStopMotion || c.Do == DoHoldKey || c.Do == DoHoldRun
 	actions := m.begun(c, &b)
 	if p.kind == reporter {
 		m.report(p, &b, actions, c)
