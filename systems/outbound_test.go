@@ -147,6 +147,24 @@ func TestSpec15_6_AutonomousHoldKey(t *testing.T) {
 	}
 }
 
+// An action is told when it is begun here: of one with its own input, an autonomous
+// one in an inbound state is not, and moves no stamp (R5.28).
+func TestSpec15_6_SkippedActionIsNotTold(t *testing.T) {
+	r := newRig(t, Options{})
+	s := human(me, 108, 108)
+	s.Game, s.Owned = 0, OwnedMonster
+	r.spawn(s)
+	r.tick(1)
+	r.command(Command{Guid: me, Do: DoInterpreted, State: motion.DefaultState(), Actions: []components.Action{
+		{Motion: wave, Speed: 1, Stamp: 5, Autonomous: true}, {Motion: wave, Speed: 2, Stamp: 3},
+	}})
+	r.tick(1)
+	same(t, "stamp", r.row(me).Interpreter.ServerActionStamp, 3)
+	if a := toldOne[*wire.Movement](r).Body.State.List(); len(a) != 1 || a[0].Speed != 2 {
+		t.Errorf("%+v", a)
+	}
+}
+
 // Positions of a moving monster: every 0.2 s while that changes, once more at rest, then none.
 func TestSpec15_6_MonsterPositions(t *testing.T) {
 	r := owner(t, OwnedMonster, Options{})

@@ -296,7 +296,7 @@ func (m *mover) begun(c *Command, b *before) []components.Action {
 	case c.Do == DoInterpreted:
 		last := b.stamp
 		for _, a := range c.Actions {
-			if motion.NewerAction(a.Stamp, last) {
+			if motion.NewerAction(a.Stamp, last) && !(a.Autonomous && m.motion.OwnInput()) { // who gives his own has played it (R5.28)
 				last = a.Stamp
 				o.actions = append(o.actions, a)
 			}

@@ -73,7 +73,7 @@ func (m *Mover) ApplyRawMovement(cancel, disallowJump bool) {
 func (m *Mover) ApplyCurrentMovement(cancel, disallowJump bool) {
 	switch {
 	case !m.Interpreter.Initted:
-	case m.ownInput() && m.Interpreter.LastMoveAutonomous:
+	case m.OwnInput() && m.Interpreter.LastMoveAutonomous:
 		m.ApplyRawMovement(cancel, disallowJump)
 	default:
 		m.ApplyInterpretedMovement(cancel, disallowJump)
@@ -117,7 +117,7 @@ func (m *Mover) MoveToInterpretedState(s *State, actions []components.Action) ui
 		if !NewerAction(a.Stamp, m.Interpreter.ServerActionStamp) {
 			continue
 		}
-		if a.Autonomous && m.ownInput() {
+		if a.Autonomous && m.OwnInput() {
 			continue // he already played it; the stamp does not move
 		}
 		m.Interpreter.ServerActionStamp = a.Stamp

@@ -103,7 +103,7 @@ func (m *Mover) inanimate() bool {
 	return m.Traits.Flags&(components.HasGame|components.Creature) == components.HasGame
 }
 
-// ownInput: there is no game object, or it is the local player (R5.25, R5.28).
-func (m *Mover) ownInput() bool {
+// OwnInput reports whether the mover gives its own input: there is no game object, or it is the local player (R5.25, R5.28).
+func (m *Mover) OwnInput() bool {
 	return !m.has(components.HasGame) || m.has(components.LocalPlayer)
 }
