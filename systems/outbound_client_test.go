@@ -111,6 +111,20 @@ func TestSpec15_7_CellChange(t *testing.T) {
 	}
 }
 
+// What an inbound state has him do is the server's own word, and is not reported to
+// it: neither its style nor its actions (15 §7).
+func TestSpec15_7_InboundStateIsNoCommand(t *testing.T) {
+	r := client(t)
+	state := motion.DefaultState()
+	state.Style = 0x8000003E
+	r.command(Command{Guid: me, Do: DoInterpreted, State: state, Actions: []components.Action{{Motion: wave, Speed: 1, Stamp: 1}}})
+	r.tick(1)
+	same(t, "stamp", r.row(me).Interpreter.ServerActionStamp, 1)
+	for _, m := range r.reported() {
+		t.Errorf("%+v", m)
+	}
+}
+
 // What a client reports, its server applies and tells to others: they see him
 // where he is.
 func TestSpec15_6_ClientToServerToObserver(t *testing.T) {

@@ -25,10 +25,11 @@ func (m *mover) contactBits() uint8 {
 }
 
 // report tells of a command of the local player's that changed his raw state, or
-// made him jump. A hold key that nothing is held with is no command.
+// made him jump. A hold key that nothing is held with is no command, nor is an inbound
+// state, which is the server's own word.
 func (m *mover) report(p *published, b *before, actions []components.Action, c *Command) {
 	r, o := m.row(), &m.w.e.outbound
-	if r.Pose.Cell == 0 {
+	if r.Pose.Cell == 0 || c.Do == DoInterpreted {
 		return
 	}
 	if c.Do == DoJump && m.code == 0 {
