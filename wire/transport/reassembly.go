@@ -43,7 +43,8 @@ type FragmentCounts struct {
 	Repeated  uint64            `json:"repeated"` // the same piece again
 	Refused   [kindCount]uint64 `json:"-"`        // by Kind
 	// Messages that never were complete: begun within the first 64 datagrams of the
-	// direction, with a piece in the last 64, or lost in between (22 §5.3).
+	// direction, with a piece in the last 64, or lost in between, as is what was open
+	// for more than a minute (22 §5.3).
 	Head   uint64 `json:"head"`
 	Tail   uint64 `json:"tail"`
 	Middle uint64 `json:"middle"`
@@ -151,10 +152,12 @@ func (r *Reassembly) take(o *opened, n int) {
 	}
 }
 
-// expire drops what has been open for too long.
+// expire drops what has been open for too long: that was lost in between, wherever it
+// began (22 §5.3).
 func (r *Reassembly) expire(at int64) {
 	for len(r.open) > 0 && at-r.open[0].began > OpenFor {
-		r.lose(0)
+		r.Counts.Middle++
+		r.close(0)
 	}
 }
 

@@ -190,3 +190,22 @@ func TestHeadTailMiddle(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// What is open for more than a minute is lost in between, wherever it began (22 §5.3).
+func TestSpec22_5_3_OpenForTooLong(t *testing.T) {
+	full := make([]byte, MaxFragmentPayload)
+	var r Reassembly
+	r.Add(Fragment{ID: 1, Count: 2, Payload: full}, 0, 1)
+	r.Add(Fragment{ID: 2, Count: 2, Payload: full}, OpenFor, 2)
+	if n, _ := r.Open(); n != 2 {
+		t.Errorf("%d are open after a minute", n)
+	}
+	r.Add(Fragment{ID: 3, Count: 2, Payload: full}, OpenFor+1, 3)
+	if c := r.Counts; c.Head != 0 || c.Middle != 1 {
+		t.Errorf("%+v", c)
+	}
+	r.End(1000)
+	if c := r.Counts; c.Head != 2 || c.Middle != 1 {
+		t.Errorf("%+v", c)
+	}
+}
