@@ -71,7 +71,7 @@ type Command struct {
 	Contact    bool
 	OnWalkable bool
 	Teleport   bool    // the teleport stamp is newer; of an owned mover: the next one is sent
-	Force      bool    // DoPosition, of an owned mover: set at once, and the next force-position stamp is sent; of the local player: set at once (20 §5.4)
+	Force      bool    // DoPosition, of an owned mover, without Teleport: set at once, and the next force-position stamp is sent; of the local player: set at once (20 §5.4)
 	Start, Max float32 // m
 	Velocity   space.Vec3
 	Target     uint32                // guid
@@ -184,7 +184,8 @@ func (m *mover) do(c *Command) Verdict {
 		m.code = m.motion.PerformMovement(motion.StopCompletely, 0, nil)
 	case DoPosition:
 		m.unsetParent()
-		if c.Force && (r.Rest.Busy&components.Owned != 0 || m.isSelf()) {
+		// an owned mover's copies take a newer teleport stamp, and its return, as that (12 §4)
+		if c.Force && (m.isSelf() || r.Rest.Busy&components.Owned != 0 && !c.Teleport && r.Pose.Cell != 0) {
 			m.correct(wire.Settle(c.Place))
 			return Applied
 		}

@@ -316,6 +316,40 @@ func TestSpec15_6_MoveTo(t *testing.T) {
 	}
 }
 
+// A teleport ends an order where it is told (12 §4), so it does here, with Force or
+// without; so does coming back into the world, and a mere correction does not.
+func TestSpec15_6_TeleportEndsAnOrder(t *testing.T) {
+	to := Command{Guid: me, Do: DoPosition, Place: spot(60, 60, 0), Contact: true}
+	for name, c := range map[string]struct {
+		teleport, force, nowhere, goesOn bool
+	}{
+		"teleport": {teleport: true}, "forced teleport": {teleport: true, force: true}, "correction": {force: true, goesOn: true},
+		"back": {nowhere: true}, "forced back": {nowhere: true, force: true},
+	} {
+		server, copies := owner(t, OwnedMonster, Options{}), standing(t, Options{})
+		step := func(commands ...Command) {
+			for _, c := range commands {
+				server.command(c)
+			}
+			server.tick(1)
+			for _, m := range server.sentOut() {
+				copies.send(m)
+			}
+			copies.tick(1)
+		}
+		step(Command{Guid: me, Do: DoMoveToPosition, Place: spot(108, 180, 0), Params: motion.DefaultParams()})
+		step()
+		if c.nowhere {
+			step(Command{Guid: me, Do: DoPickUp})
+		}
+		to.Teleport, to.Force = c.teleport, c.force
+		step(to)
+		for _, r := range []*rig{server, copies} {
+			same(t, name+": under way", r.row(me).Rest.Busy&components.MovingTo != 0, c.goesOn)
+		}
+	}
+}
+
 // Sticking is the option bit; while it lasts a monster's position is not told (15 §6).
 func TestSpec15_6_Sticky(t *testing.T) {
 	r := owner(t, OwnedMonster, Options{})
