@@ -350,6 +350,33 @@ func TestSpec15_6_TeleportEndsAnOrder(t *testing.T) {
 	}
 }
 
+// What is commanded behind a teleport, or behind coming back, in the same tick is told behind
+// it: where it came first, the teleport would end it (12 §4).
+func TestSpec15_6_OrderBehindATeleport(t *testing.T) {
+	for _, nowhere := range []bool{false, true} {
+		server, copies := owner(t, OwnedMonster, Options{}), standing(t, Options{})
+		step := func(commands ...Command) {
+			for _, c := range commands {
+				server.command(c)
+			}
+			server.tick(1)
+			for _, m := range server.sentOut() {
+				copies.send(m)
+			}
+			copies.tick(1)
+		}
+		if nowhere {
+			step(Command{Guid: me, Do: DoPickUp})
+		}
+		step(Command{Guid: me, Do: DoPosition, Place: spot(60, 60, 0), Contact: true, Teleport: !nowhere},
+			Command{Guid: me, Do: DoMoveToPosition, Place: spot(60, 90, 0), Params: motion.DefaultParams()})
+		for _, r := range []*rig{server, copies} {
+			same(t, "under way", r.row(me).Rest.Busy&components.MovingTo != 0, true)
+		}
+		sameList(t, "told", opcodes(server.e.Outbound()), wire.OpPosition, wire.OpMovement)
+	}
+}
+
 // Sticking is the option bit; while it lasts a monster's position is not told (15 §6).
 func TestSpec15_6_Sticky(t *testing.T) {
 	r := owner(t, OwnedMonster, Options{})

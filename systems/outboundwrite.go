@@ -254,8 +254,6 @@ func (m *mover) doOwned(c *Command) Verdict {
 			m.sayParent(p, c)
 		}
 	}
-	// who comes back into the world is where nobody thinks he is
-	p.force = p.force || b.nowhere && r.Pose.Cell != 0
 	autonomous := c.Do == DoRaw || c.Do == DoMotion || c.Do == DoStopMotion || c.Do == DoHoldKey || c.Do == DoHoldRun
 	actions := m.begun(c, &b)
 	if p.kind == reporter {
@@ -266,6 +264,12 @@ func (m *mover) doOwned(c *Command) Verdict {
 	case c.Do == DoPosition:
 		p.teleport = p.teleport || c.Teleport && verdict == Applied
 		p.correct = p.correct || c.Force && !c.Teleport && verdict == Applied
+		// at once: where it is told a teleport ends what was commanded before, and not what
+		// comes after (12 §4); so does the place of who comes back, where nobody thinks he is
+		if r.Pose.Cell != 0 && (p.teleport || b.nowhere) {
+			m.sayPosition(p)
+			p.ruledTick, p.teleport, p.correct = m.w.e.clock.beat, false, false
+		}
 	case c.Do == DoBroadcast:
 		p.force = true
 		p.teleport = p.teleport || c.Teleport
