@@ -377,6 +377,25 @@ func TestSpec15_6_OrderBehindATeleport(t *testing.T) {
 	}
 }
 
+// Each state is told, with its own stamp: of two in a tick the second is no edge, and
+// leaves the word as it is (11 §2).
+func TestSpec15_6_EachState(t *testing.T) {
+	server, copies := owner(t, OwnedMonster, Options{}), standing(t, Options{})
+	hidden := components.DefaultState | components.ReportCollisions | components.Hidden
+	for range 2 {
+		server.command(Command{Guid: me, Do: DoState, Physics: hidden})
+	}
+	server.tick(1)
+	var stamps []uint16
+	for _, m := range server.sentOut() {
+		stamps = append(stamps, m.(*wire.SetState).Stamp)
+		copies.send(m)
+	}
+	copies.tick(1)
+	sameList(t, "stamps", stamps, 1, 2)
+	same(t, "state", copies.row(me).Body.State, server.row(me).Body.State)
+}
+
 // Sticking is the option bit; while it lasts a monster's position is not told (15 §6).
 func TestSpec15_6_Sticky(t *testing.T) {
 	r := owner(t, OwnedMonster, Options{})

@@ -278,6 +278,9 @@ func (m *mover) doOwned(c *Command) Verdict {
 	if r.Pose.Cell == 0 {
 		return verdict
 	}
+	if r.Body.State != p.state {
+		m.sayState(p)
+	}
 	ordered := c.Do >= DoMoveToObject && c.Do <= DoTurnToHeading
 	changed := b.motion != stateNow(r) || b.moving || b.sticky != m.position.StickyID() ||
 		b.longJump != r.Interpreter.StandingLongJump || len(actions) > 0
