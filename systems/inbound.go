@@ -32,8 +32,8 @@ type Verdict uint8
 const (
 	Applied Verdict = iota + 1
 	Parked          // kept until its object is created
-	Stale           // a stamp said that newer has been applied already
-	Ignored         // taken, and means nothing here: a player's echo, a place for a body in the air
+	Stale           // a stamp said that newer has been applied already; or it is the local player's own echo
+	Ignored         // taken, and means nothing here: a place for a body in the air
 	Refused         // hostile or broken; it changed nothing
 )
 
