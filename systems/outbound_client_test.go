@@ -125,6 +125,45 @@ func TestSpec15_7_InboundStateIsNoCommand(t *testing.T) {
 	}
 }
 
+// Own input that ends what the server ordered takes control back (20 §5.2 step 6): it is
+// reported though no key is held that was not before, or the server would have him go on.
+func TestSpec15_7_TakingControlBack(t *testing.T) {
+	for name, c := range map[string]Command{
+		"stop": {Do: DoStopCompletely}, "key released": {Do: DoStopMotion, Motion: right, Speed: 1}, "jump refused": {Do: DoJump, Extent: 1},
+	} {
+		r := client(t)
+		m := &wire.Movement{Guid: me, Instance: 9, Movement: 3, ServerControl: 6}
+		m.Body = wire.Body{Type: wire.TypeMoveToPosition, Cell: 0xA9B40025, Origin: spot(108, 180, 0).Frame.Origin, Params: wire.DefaultParams(), RunRate: 1}
+		r.send(m)
+		r.command(Command{Guid: me, Do: DoSetTraits, Game: components.HasGame | components.Creature}) // he can jump no more
+		r.tick(5)
+		c.Guid = me
+		r.command(c)
+		r.tick(1)
+		same(t, name+": under way", r.row(me).Rest.Busy&components.MovingTo != 0, false)
+		var told []*wire.MoveToState
+		for _, m := range r.reported() {
+			if x, ok := m.(*wire.MoveToState); ok {
+				told = append(told, x)
+			}
+		}
+		if len(told) != 1 || told[0].Raw.Forward != ready {
+			t.Errorf("%s: %+v", name, told)
+		}
+	}
+	// a teleport ends it as well, and is the server's own word
+	r := client(t)
+	r.command(Command{Guid: me, Do: DoMoveToPosition, Place: spot(108, 180, 0), Params: motion.DefaultParams()})
+	r.tick(5)
+	r.command(Command{Guid: me, Do: DoPosition, Place: spot(10, 10, 0), Contact: true, Teleport: true})
+	r.tick(1)
+	for _, m := range r.reported() {
+		if _, ok := m.(*wire.MoveToState); ok {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
 // What a client reports, its server applies and tells to others: they see him
 // where he is.
 func TestSpec15_6_ClientToServerToObserver(t *testing.T) {

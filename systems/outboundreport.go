@@ -46,7 +46,9 @@ func (m *mover) report(p *published, b *before, actions []components.Action, c *
 	if now.Forward.Motion == motion.Ready && now.Sidestep.Motion == 0 && now.Turn.Motion == 0 {
 		was.HoldKey = now.HoldKey
 	}
-	if was == now && len(actions) == 0 {
+	// what ends an order of the server's takes control back, whatever keys are held (20 §5.2)
+	took := b.moving && !m.MovingTo() && (c.Do <= DoStopCompletely || c.Do == DoJump)
+	if was == now && len(actions) == 0 && !took {
 		return
 	}
 	x := &o.toState
