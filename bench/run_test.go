@@ -161,6 +161,9 @@ func TestWarmTickAllocatesNothing(t *testing.T) {
 // The engine's own count of its memory is what the heap grows by, but for the
 // buffers of events: the ticks in which all remotes come fill them with an event each.
 func TestBytesPerRemote(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one worker")
+	}
 	r, err := Run(Config{Tables: tables(t), Load: Mixed, Remotes: 20_000, Ticks: 60, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -184,6 +184,7 @@ func TestBytes(t *testing.T) {
 
 // What a burst of inputs took is given back when it is over, and counted until then.
 func TestBytesAfterABurst(t *testing.T) {
+	alone(t)
 	r := standing(t, Options{})
 	r.tick(2)
 	calm := r.e.Bytes()
@@ -230,6 +231,7 @@ func TestLanesAfterABurst(t *testing.T) {
 
 // What queues took in a flood is given back when it is over, though nobody comes or goes.
 func TestQueuesAfterAFlood(t *testing.T) {
+	alone(t)
 	const n = 500
 	r := newRig(t, Options{})
 	r.unchecked = true

@@ -88,6 +88,7 @@ const (
 // Every float of every message, poisoned: refused with an error, counted once, and the
 // state is as if it had not come; or where the rule has it, clamped.
 func TestF61_PoisonedFloats(t *testing.T) {
+	alone(t)
 	want := map[string]string{ // in the order of the wire
 		"movement": "sssss", "position": "cccqqqquuu", "both": "cccqqqquuusssss", "vector": "vvvooo",
 		"create": "ssssscccqqqqzbbuvvvuuuooou", "to object": "cccbbbsbbs", "to position": "cccbbbsbbs", "turn": "bsu", "turn heading": "sb",
@@ -445,6 +446,7 @@ func TestHostileBytes(t *testing.T) {
 
 // The largest finite numbers that commands and spawns may hold do no harm.
 func TestCommandsAtTheLimits(t *testing.T) {
+	alone(t)
 	const huge = math.MaxFloat32
 	indoors := space.Position{Cell: 0xA9B40100, Frame: space.Frame{Origin: space.Vec3{1e6, -1e6, 1e6}, Rotation: space.IdentityQuat}}
 	other := indoors

@@ -179,6 +179,7 @@ func (l *loop) apart() (d []float64) {
 // by 100 ± 50 ms, one in twenty lost, some reordered, is read by a second engine,
 // whose movers stand where the first's stand once these rest.
 func TestSpec15_6_ClosedLoop(t *testing.T) {
+	alone(t)
 	kinds := []Ownership{OwnedMonster, OwnedMonster, OwnedPlayer, OwnedCreature}
 	for _, c := range []struct {
 		name string

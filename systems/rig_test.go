@@ -108,6 +108,15 @@ func creature(guid uint32, x, y float32) Spawn {
 	return s
 }
 
+// alone skips, of short tests, what one goroutine does for long: under the race detector there is
+// nothing to find.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine")
+	}
+}
+
 func (r *rig) spawn(s Spawn) {
 	r.Helper()
 	if err := r.e.Spawn(s); err != nil {

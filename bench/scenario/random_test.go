@@ -65,6 +65,9 @@ func TestShrunkScenarios(t *testing.T) {
 // Random scenarios are what they are meant to be: a seed gives one; as a file it
 // is the same; and they do make movers go, stick, arrive, come and go.
 func TestRandomScenariosAreScenarios(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine")
+	}
 	seen := map[string]int{}
 	for seed := uint64(1); seed <= 120; seed++ {
 		s := random(seed)
