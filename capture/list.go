@@ -114,11 +114,11 @@ func (l *lister) member(m *zip.File, name string, members []int) error {
 		return nil
 	}
 	f, size, err := spool(m, l.room)
+	l.room -= size // of what turned out damaged too: it has been unpacked
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	l.room -= size
 	return l.file(f, size, name, members)
 }
 
@@ -219,7 +219,7 @@ func spool(m *zip.File, room int64) (_ spooled, size int64, err error) {
 		err = fmt.Errorf("archives in archives come to more than %d GiB", MaxNested>>30)
 	}
 	if err != nil {
-		return spooled{}, 0, errors.Join(fmt.Errorf("%w: %q: %w", ErrArchive, m.Name, err), spooled{f}.Close())
+		return spooled{}, size, errors.Join(fmt.Errorf("%w: %q: %w", ErrArchive, m.Name, err), spooled{f}.Close())
 	}
 	return spooled{f}, size, nil
 }

@@ -214,3 +214,18 @@ func TestArchivesThatExpandBySharing(t *testing.T) {
 		}
 	}
 }
+
+// An archive in an archive that turns out damaged has been unpacked all the same (22 §12).
+func TestDamagedNestedArchivesTakeRoom(t *testing.T) {
+	inner := zipOf(t, map[string][]byte{"x.pcap": rawPcap(binary.LittleEndian, false, 1, frames(t, datagrams(2)))}, "x.pcap")
+	b := zipOf(t, map[string][]byte{"in.zip": inner}, "in.zip")
+	from := int(binary.LittleEndian.Uint32(b[len(b)-22+16:]))
+	b[from+16] ^= 1 // its checksum
+	l := lister{room: MaxNested}
+	if err := l.file(bytes.NewReader(b), int64(len(b)), "", nil); err != nil {
+		t.Fatal(err)
+	}
+	if took := MaxNested - l.room; took < int64(len(inner)) {
+		t.Errorf("%d bytes were unpacked, %d are counted", len(inner), took)
+	}
+}
