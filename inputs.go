@@ -63,11 +63,8 @@ func (s Source) Inbound(msg []byte) error {
 
 // ClientAction is [Engine.ClientAction] from this source.
 func (s Source) ClientAction(guid uint32, msg []byte) error {
-	if err := systems.CheckAction(msg); err != nil {
+	if err := systems.CheckAction(guid, msg); err != nil {
 		return s.e.refuse(err)
-	}
-	if guid == 0 {
-		return s.e.refuse(systems.ErrUnknown)
 	}
 	return s.message(input{source: s.id, kind: inAction, guid: guid}, msg)
 }

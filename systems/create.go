@@ -166,10 +166,10 @@ func (e *Engine) build(x *wire.Create, op uint32) {
 	s.Velocity, s.Omega = d.Velocity, wire.ClampVelocity(d.Omega)
 	s.Stamps.Slot = d.Stamps
 	s.Game &^= components.HasRunRate // its run rate comes with its movement
-	_, _, err := s.check(e.tables)
+	v, err := e.values(&s)
 	if err == nil {
 		e.remove(x.Guid)
-		err = e.spawn(&s)
+		err = e.come(&s, &v)
 	}
 	if err != nil {
 		e.inbound.outcome(x.Guid, op, Refused, err)

@@ -328,3 +328,18 @@ func TestSpec15_8_WhoIsToldSomethingIsSeenAsPosed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// So is a newcomer, who plays what he comes with.
+func TestSpec15_8_ANewcomerIsSeenAsPosed(t *testing.T) {
+	for _, placed := range []bool{false, true} {
+		r := onLand(t, Options{})
+		s := stander(me, 100, 100, 100, 0)
+		s.Setup, s.MotionTable, s.Placed = 0x02000A32, humanTable, placed
+		r.spawn(s)
+		r.e.begin()
+		same(t, "in a cell", len(r.e.land.crowd.CellsOf(0)) > 0, true)
+		if err := r.e.checkCrowd(); err != nil {
+			t.Errorf("placed %t: %v", placed, err)
+		}
+	}
+}

@@ -316,6 +316,19 @@ func TestSpec15_6_MoveTo(t *testing.T) {
 	}
 }
 
+// tells has a server do something for a tick, and another engine what that sends.
+func (r *rig) tells(copies *rig, commands ...Command) {
+	r.Helper()
+	for _, c := range commands {
+		r.command(c)
+	}
+	r.tick(1)
+	for _, m := range r.sentOut() {
+		copies.send(m)
+	}
+	copies.tick(1)
+}
+
 // A teleport ends an order where it is told (12 §4), so it does here, with Force or
 // without; so does coming back into the world, and a mere correction does not.
 func TestSpec15_6_TeleportEndsAnOrder(t *testing.T) {
@@ -327,23 +340,13 @@ func TestSpec15_6_TeleportEndsAnOrder(t *testing.T) {
 		"back": {nowhere: true}, "forced back": {nowhere: true, force: true},
 	} {
 		server, copies := owner(t, OwnedMonster, Options{}), standing(t, Options{})
-		step := func(commands ...Command) {
-			for _, c := range commands {
-				server.command(c)
-			}
-			server.tick(1)
-			for _, m := range server.sentOut() {
-				copies.send(m)
-			}
-			copies.tick(1)
-		}
-		step(Command{Guid: me, Do: DoMoveToPosition, Place: spot(108, 180, 0), Params: motion.DefaultParams()})
-		step()
+		server.tells(copies, Command{Guid: me, Do: DoMoveToPosition, Place: spot(108, 180, 0), Params: motion.DefaultParams()})
+		server.tells(copies)
 		if c.nowhere {
-			step(Command{Guid: me, Do: DoPickUp})
+			server.tells(copies, Command{Guid: me, Do: DoPickUp})
 		}
 		to.Teleport, to.Force = c.teleport, c.force
-		step(to)
+		server.tells(copies, to)
 		for _, r := range []*rig{server, copies} {
 			same(t, name+": under way", r.row(me).Rest.Busy&components.MovingTo != 0, c.goesOn)
 		}
@@ -355,20 +358,10 @@ func TestSpec15_6_TeleportEndsAnOrder(t *testing.T) {
 func TestSpec15_6_OrderBehindATeleport(t *testing.T) {
 	for _, nowhere := range []bool{false, true} {
 		server, copies := owner(t, OwnedMonster, Options{}), standing(t, Options{})
-		step := func(commands ...Command) {
-			for _, c := range commands {
-				server.command(c)
-			}
-			server.tick(1)
-			for _, m := range server.sentOut() {
-				copies.send(m)
-			}
-			copies.tick(1)
-		}
 		if nowhere {
-			step(Command{Guid: me, Do: DoPickUp})
+			server.tells(copies, Command{Guid: me, Do: DoPickUp})
 		}
-		step(Command{Guid: me, Do: DoPosition, Place: spot(60, 60, 0), Contact: true, Teleport: !nowhere},
+		server.tells(copies, Command{Guid: me, Do: DoPosition, Place: spot(60, 60, 0), Contact: true, Teleport: !nowhere},
 			Command{Guid: me, Do: DoMoveToPosition, Place: spot(60, 90, 0), Params: motion.DefaultParams()})
 		for _, r := range []*rig{server, copies} {
 			same(t, "under way", r.row(me).Rest.Busy&components.MovingTo != 0, true)

@@ -20,11 +20,8 @@ import (
 // The client is believed where it stands: an embedder who does not trust it looks
 // at the place first.
 func (e *Engine) ClientAction(guid uint32, msg []byte) error {
-	if err := CheckAction(msg); err != nil {
+	if err := CheckAction(guid, msg); err != nil {
 		return err
-	}
-	if guid == 0 { // it would count as a message of the server's
-		return ErrUnknown
 	}
 	b := &e.inbound
 	b.items = append(b.items, item{at: len(b.arena), length: int32(len(msg)), client: guid})
@@ -34,7 +31,13 @@ func (e *Engine) ClientAction(guid uint32, msg []byte) error {
 }
 
 // CheckAction returns why [Engine.ClientAction] would refuse an action unread, nil if it would not.
-func CheckAction(msg []byte) error { return checkLength(msg, 12) }
+func CheckAction(guid uint32, msg []byte) error {
+	err := checkLength(msg, 12)
+	if err == nil && guid == 0 { // it would count as a message of the server's
+		return ErrUnknown
+	}
+	return err
+}
 
 // ErrNotPlayer is the outcome of a client's action for a remote that is no owned player.
 var ErrNotPlayer = errors.New("systems: not an owned player")

@@ -82,7 +82,12 @@ func (e *Engine) spawn(s *Spawn) error {
 	if err != nil {
 		return err
 	}
-	if err := e.world.Spawn(&v); err != nil {
+	return e.come(s, &v)
+}
+
+// come asks for the remote that a spawn comes to.
+func (e *Engine) come(s *Spawn, v *components.Values) error {
+	if err := e.world.Spawn(v); err != nil {
 		return err
 	}
 	if s.Owned != Remote {

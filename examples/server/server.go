@@ -252,7 +252,7 @@ func (v *server) receive(a *arrival) error {
 	g.session.take(&p, a.at, func(msg []byte) {
 		switch {
 		case !isAction(msg):
-		case systems.CheckAction(msg) != nil:
+		case systems.CheckAction(g.guid, msg) != nil:
 			v.refused++
 		default:
 			failed = errors.Join(failed, v.engine.ClientAction(g.guid, msg))

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/gait-engine/gait/components"
@@ -16,13 +14,7 @@ import (
 // What lies beyond the reach of a sweep is not asked: it comes to what it comes to where everything in
 // a cell is, whoever is swept, of whatever consists, and however he turns.
 func TestNothingBeyondReachIsMet(t *testing.T) {
-	lands, seed := 30, uint64(1)
-	if v := os.Getenv("STROLL_LANDS"); v != "" {
-		lands, _ = strconv.Atoi(v)
-	}
-	if v := os.Getenv("STROLL_SEED"); v != "" {
-		seed, _ = strconv.ParseUint(v, 10, 64)
-	}
+	lands, seed := wildLands(30)
 	w := fixtureLand(t)
 	met := map[string]int{}
 	for i := range lands {

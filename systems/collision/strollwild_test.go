@@ -125,16 +125,23 @@ func wildLand(t testing.TB, w *World, rng *rand.Rand) *World {
 	return &out
 }
 
-// What strolls goes where the whole algorithm takes it, over land on which houses and
-// objects stand anyhow.
-func TestStrollOverWildLand(t *testing.T) {
-	lands, seed := 12, uint64(1)
+// wildLands is how many wild lands to try and from which seed on, unless STROLL_LANDS and
+// STROLL_SEED say otherwise.
+func wildLands(lands int) (int, uint64) {
+	seed := uint64(1)
 	if v := os.Getenv("STROLL_LANDS"); v != "" {
 		lands, _ = strconv.Atoi(v)
 	}
 	if v := os.Getenv("STROLL_SEED"); v != "" {
 		seed, _ = strconv.ParseUint(v, 10, 64)
 	}
+	return lands, seed
+}
+
+// What strolls goes where the whole algorithm takes it, over land on which houses and
+// objects stand anyhow.
+func TestStrollOverWildLand(t *testing.T) {
+	lands, seed := wildLands(12)
 	w := fixtureLand(t)
 	var n [8]int
 	for i := range lands {
